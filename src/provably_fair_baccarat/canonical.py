@@ -1,0 +1,108 @@
+"""JSON in exactly one spelling: written by RFC 8785, read without mercy.
+
+What is digested, signed or logged must have one form, and what is read must not mean two things to two readers. So duplicate keys,
+fractions, exponents, signs, `NaN`, deep nesting and long texts are refused; white space, key order and string escapes are free.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from .errors import RecordError, Slip, describe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from .errors import BaccaratError
+
+Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
+"""What canonical JSON is made of here. There are no fractions: amounts and multipliers are strings."""
+
+MAX_BYTES = 64 * 1024
+"""The longest JSON text that is read, in bytes."""
+
+MAX_NESTING = 16
+"""How deep objects and arrays may be nested in each other."""
+
+MAX_INTEGER = 2**53 - 1
+"""The largest JSON number: beyond it an IEEE 754 double, which is all that JavaScript has, is not exact."""
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+def canonical_json(value: Json) -> bytes:
+    """Write a value as RFC 8785 (JCS) bytes: keys sorted, no white space, UTF-8, the shortest escapes.
+
+    Keys must be ASCII, so that sorting them by code points is sorting them by UTF-16 units.
+    """
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode()
+
+
+def parse_json(
+    text: str | bytes,
+    *,
+    subject: str = "JSON",
+    error: type[BaccaratError] = RecordError,
+    parse_fraction: Callable[[str], object] | None = None,
+) -> object:
+    """Read one JSON value, refusing whatever two readers could understand differently.
+
+    Fractions and exponents are refused unless `parse_fraction` takes their text. Raises `error`, with `subject` naming what was read.
+    """
+    text = _decode(text, subject, error)
+    _bound_nesting(text, subject, error)
+
+    def refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        members = dict(pairs)
+        if len(members) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise error(subject, "each key once", f"{describe(twice)} more than once")
+        return members
+
+    def integer(digits: str) -> int:
+        if digits.startswith("-") or len(digits) > 16 or (number := int(digits)) > MAX_INTEGER:
+            raise error(subject, "whole numbers from 0 to 2^53 - 1", f"the number {digits[:40]}")
+        return number
+
+    def refuse_number(digits: str) -> NoReturn:
+        raise error(
+            subject,
+            "whole numbers without sign, fraction or exponent",
+            f"the number {digits[:40]}",
+            (Slip("number_form", "Amounts and multipliers are strings of decimal digits."),),
+        )
+
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=refuse_duplicates,
+            parse_int=integer,
+            parse_float=parse_fraction or refuse_number,
+            parse_constant=refuse_number,
+        )
+    except json.JSONDecodeError as fault:
+        place = f"{fault.msg} at line {fault.lineno}, column {fault.colno}"
+        raise error(subject, "one JSON value", place) from None
+
+
+def _decode(text: str | bytes, subject: str, error: type[BaccaratError]) -> str:
+    if not isinstance(text, (str, bytes)):
+        raise error(subject, "text or bytes", describe(text))
+    try:
+        if len(text) <= MAX_BYTES and (size := len(text.encode() if isinstance(text, str) else text)) <= MAX_BYTES:
+            return text.decode() if isinstance(text, bytes) else text
+        raise error(subject, f"at most {MAX_BYTES:,} bytes", f"{size if len(text) <= MAX_BYTES else len(text):,}")
+    except (UnicodeDecodeError, UnicodeEncodeError) as fault:
+        raise error(subject, "UTF-8", f"{fault.reason} at place {fault.start}") from None
+
+
+def _bound_nesting(text: str, subject: str, error: type[BaccaratError]) -> None:
+    depth = 0
+    for mark in re.findall(r"[\[{}\]]", _STRING.sub("", text)):
+        depth += 1 if mark in "[{" else -1
+        if depth > MAX_NESTING:
+            raise error(subject, f"at most {MAX_NESTING} levels of nesting", "more")

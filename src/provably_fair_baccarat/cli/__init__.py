@@ -1,0 +1,1 @@
+"""The command line `pfb`: parse, call one function, print."""

@@ -1,0 +1,319 @@
+"""Every error that this package raises, in one tree.
+
+    BaccaratError                      what every caller may catch
+    |-- CardError                      text or values that are not a card
+    |-- DealError                      cards that no coup can be dealt from
+    |-- RoadError                      coups or text that no scoreboard can show
+    |-- MoneyError
+    |   |-- PayTableError              a multiplier, stake step or bet that no table can offer
+    |   |-- BetError                   bets that are not a mapping from bet name to stake
+    |   |   |-- UnknownBetError        a bet that the pay table does not offer
+    |   |   `-- StakeError             a stake that is not a whole number from 1 in steps
+    |   `-- AmountError                an amount above 10^38 - 1
+    |-- SeedError
+    |   |-- ServerSeedError            not 32 bytes, or not 64 lower-case hex digits
+    |   |-- ClientSeedError            not 1 to 128 bytes of acceptable UTF-8
+    |   |-- CommitmentError            not 32 bytes, or not 64 lower-case hex digits
+    |   |-- NonceError                 not a whole number from 0 to 2^53 - 1
+    |   |-- DecksError                 not a whole number from 1 to 8
+    |   |-- DrawError                  a draw that 32-bit words cannot serve
+    |   |-- SchemeError                a scheme nobody knows
+    |   `-- SecretError                a server seed was about to be written somewhere
+    |-- RecordError                    JSON that is not a round record
+    `-- VerificationError              the replay and the claim differ
+        |-- SeedTextError              a seed or commitment in a form that cannot be the right one
+        |-- CommitmentMismatchError    the server seed is not the one committed to
+        |-- NotRevealedError           there is no server seed to replay from
+        |-- SchemeMismatchError        the record names another scheme or label
+        |-- DecksMismatchError         the record names another number of decks
+        |-- ServerSeedMismatchError    the record names another server seed
+        |-- ClientSeedMismatchError    the record names another client seed
+        |-- NonceMismatchError         the record names another nonce
+        |-- IndexMismatchError         the record names another place in a shoe
+        |-- CutMismatchError           the seeds give another cut
+        |-- CardsMismatchError         the seeds give other cards
+        |-- CoupMismatchError          the cards give other hands, scores or another winner
+        |-- PayTableMismatchError      another pay table than its digest or the offer says
+        `-- SettlementMismatchError    a bet, return or sum that the pay table does not give
+
+Each class has a stable `code`; programs compare codes, people read the text. Whatever was found is described in the text, except
+server seeds: those are only ever told by their length and the kind of their characters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A likely mistake behind an error: a stable `code` and a `sentence` that says how to mend it."""
+
+    code: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+class BaccaratError(Exception):
+    """Something this package refuses, said so that it can be mended.
+
+    `subject` names what was wrong, `expected` what it should have been, `found` what it was; `slips` are the likely mistakes, best guess
+    first, and `hint` is their text.
+    """
+
+    code: ClassVar[str] = "baccarat"
+
+    def __init__(self, subject: str, expected: str, found: str, slips: Iterable[Slip] = ()) -> None:
+        self.subject = subject
+        self.expected = expected
+        self.found = found
+        self.slips = tuple(slips)
+        super().__init__(subject, expected, found, self.slips)
+
+    @property
+    def hint(self) -> str | None:
+        """What to try next, or None where nothing better than the error itself can be said."""
+        return " ".join(slip.sentence for slip in self.slips) or None
+
+    def __str__(self) -> str:
+        text = f"{self.subject}: expected {self.expected}, found {self.found}."
+        return f"{text} {self.hint}" if self.slips else text
+
+
+class CardError(BaccaratError):
+    """Text or values that are not a card."""
+
+    code = "card"
+
+
+class DealError(BaccaratError):
+    """Cards that no coup can be dealt from."""
+
+    code = "deal"
+
+
+class RoadError(BaccaratError):
+    """Coups or text that no scoreboard can show."""
+
+    code = "road"
+
+
+class MoneyError(BaccaratError):
+    """Whatever is wrong about bets, stakes, multipliers or amounts."""
+
+    code = "money"
+
+
+class PayTableError(MoneyError):
+    """A multiplier, stake step or bet that no table can offer."""
+
+    code = "money.pay_table"
+
+
+class BetError(MoneyError):
+    """Bets that are not a mapping from bet name to stake."""
+
+    code = "money.bet"
+
+
+class UnknownBetError(BetError):
+    """A bet that the pay table does not offer."""
+
+    code = "money.bet.unknown"
+
+
+class StakeError(BetError):
+    """A stake that is not a whole number of the smallest currency unit, from 1 and in the table's steps."""
+
+    code = "money.bet.stake"
+
+
+class AmountError(MoneyError):
+    """An amount above 10^38 - 1 (protocol step 7)."""
+
+    code = "money.amount"
+
+
+class SeedError(BaccaratError):
+    """Whatever is wrong about the inputs of a derivation (protocol step 1)."""
+
+    code = "seed"
+
+
+class ServerSeedError(SeedError):
+    """Not 32 bytes, or not 64 lower-case hex digits."""
+
+    code = "seed.server_seed"
+
+
+class ClientSeedError(SeedError):
+    """Not 1 to 128 bytes of UTF-8, or with a code point that protocol step 1 refuses."""
+
+    code = "seed.client_seed"
+
+
+class CommitmentError(SeedError):
+    """Not 32 bytes, or not 64 lower-case hex digits."""
+
+    code = "seed.commitment"
+
+
+class NonceError(SeedError):
+    """Not a whole number from 0 to 2^53 - 1."""
+
+    code = "seed.nonce"
+
+
+class DecksError(SeedError):
+    """Not a whole number from 1 to 8."""
+
+    code = "seed.decks"
+
+
+class DrawError(SeedError):
+    """A draw from so many cards that the words of the stream cannot serve it."""
+
+    code = "seed.draw"
+
+
+class SchemeError(SeedError):
+    """A scheme nobody knows."""
+
+    code = "seed.scheme"
+
+
+class SecretError(SeedError):
+    """A server seed was about to be written somewhere: only `ServerSeed.reveal()` does that."""
+
+    code = "seed.secret"
+
+
+class RecordError(BaccaratError):
+    """JSON that is not a round record, or not in its one spelling."""
+
+    code = "record"
+
+
+class VerificationError(BaccaratError):
+    """The replay and the claim differ.
+
+    `expected` is what follows from the seeds (for a commitment: the one that was published), `found` is what was claimed or given.
+    """
+
+    code = "verification"
+
+
+class SeedTextError(VerificationError):
+    """A seed or commitment in a form that cannot be the right one, so that there is nothing to replay from."""
+
+    code = "verification.seed_text"
+
+
+class CommitmentMismatchError(VerificationError):
+    """The server seed is not the one that was committed to (protocol step 2)."""
+
+    code = "verification.commitment"
+
+
+class NotRevealedError(VerificationError):
+    """There is no server seed to replay from: a seed that is not revealed counts as a failed verification (protocol step 9)."""
+
+    code = "verification.not_revealed"
+
+
+class SchemeMismatchError(VerificationError):
+    """The record names another scheme or label."""
+
+    code = "verification.scheme"
+
+
+class DecksMismatchError(VerificationError):
+    """The record names another number of decks."""
+
+    code = "verification.decks"
+
+
+class ServerSeedMismatchError(VerificationError):
+    """The record names another server seed."""
+
+    code = "verification.server_seed"
+
+
+class ClientSeedMismatchError(VerificationError):
+    """The record names another client seed, or its text and its hex differ."""
+
+    code = "verification.client_seed"
+
+
+class NonceMismatchError(VerificationError):
+    """The record names another nonce."""
+
+    code = "verification.nonce"
+
+
+class IndexMismatchError(VerificationError):
+    """The record names another place in a shoe."""
+
+    code = "verification.index"
+
+
+class CutMismatchError(VerificationError):
+    """The seeds give another cut (protocol step 5.2)."""
+
+    code = "verification.cut"
+
+
+class CardsMismatchError(VerificationError):
+    """The seeds give other cards (protocol step 5.3)."""
+
+    code = "verification.cards"
+
+
+class CoupMismatchError(VerificationError):
+    """The cards give other hands, scores or another winner (protocol step 6)."""
+
+    code = "verification.coup"
+
+
+class PayTableMismatchError(VerificationError):
+    """The record's pay table is not the one that its digest, or the offer that the bettor kept, says."""
+
+    code = "verification.pay_table"
+
+
+class SettlementMismatchError(VerificationError):
+    """A bet's status or return, or a sum, that the pay table does not give (protocol step 7)."""
+
+    code = "verification.settlement"
+
+
+def describe(value: object) -> str:
+    """Tell a value in an error text: its `repr`, cut to what one can read, and its type where that is what is wrong."""
+    if value is None:
+        return "None"
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        if isinstance(value, int) and abs(value) >= 10**40:
+            return f"a whole number of {value.bit_length()} bits"
+        text = repr(value)
+        return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"
+    return f"{type(value).__name__} {_safe_repr(value)}"
+
+
+def nearest(name: str, known: Iterable[str]) -> tuple[Slip, ...]:
+    """The slip of a misspelt name, where a known one is near enough."""
+    return tuple(Slip("misspelt", f"Did you mean {match!r}?") for match in get_close_matches(name, list(known), n=1))
+
+
+def _safe_repr(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 (an input's own broken __repr__ must not hide what is wrong with the input)
+        return "that cannot be shown"
+    return text if len(text) <= 60 else f"{text[:60]}..."

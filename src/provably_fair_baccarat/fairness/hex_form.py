@@ -1,0 +1,82 @@
+"""The one text form of 32 bytes: 64 lower-case hex digits, and the slips that people make when they copy it.
+
+Refusals never repeat the text, since it may be a server seed that is still secret: they count its characters and tell their kind.
+"""
+
+from __future__ import annotations
+
+import re
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Final
+
+from ..errors import Slip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..errors import BaccaratError
+
+EXPECTED: Final = "64 lower-case hex digits"
+
+_FORM = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+_SLIPS: tuple[tuple[str, str, Callable[[str], str]], ...] = (
+    ("white_space", "Remove the white space or line end around it.", str.strip),
+    ("quotes", "Remove the quotes around it.", lambda text: text.strip("'\"`")),
+    ("prefix", "Remove the 0x in front of it.", lambda text: text.removeprefix("0x").removeprefix("0X")),
+    ("white_space_inside", "Remove the white space or separators inside it.", lambda text: re.sub(r"[\s:_-]", "", text)),
+    ("upper_case", "Write its letters in lower case.", str.lower),
+)
+
+
+def parse_hex(text: object, subject: str, error: type[BaccaratError]) -> bytes:
+    """Read 32 bytes from `[0-9a-f]{64}`, or raise `error`, which names the likely slip and never the text."""
+    if isinstance(text, str) and _FORM.fullmatch(text):
+        return bytes.fromhex(text)
+    found, slips = describe_secret(text), hex_slips(text)
+    del text  # so that no traceback with local variables shows it
+    raise error(subject, EXPECTED, found, slips)
+
+
+def mend_hex(text: object) -> str | None:
+    """The form that a text has when every slip in it is mended, or None if it has none. For diagnoses only: nothing is mended silently."""
+    if not isinstance(text, str):
+        return None
+    for _, _, mend in _SLIPS:
+        text = mend(text)
+    return text if _FORM.fullmatch(text) else None
+
+
+def hex_slips(text: object) -> tuple[Slip, ...]:
+    """The slips in a text that would be right without them."""
+    if not isinstance(text, str) or mend_hex(text) is None:
+        return ()
+    slips: list[Slip] = []
+    for code, sentence, mend in _SLIPS:
+        mended = mend(text)
+        if mended != text:
+            slips.append(Slip(code, sentence))
+        text = mended
+    return tuple(slips)
+
+
+def describe_secret(value: object) -> str:
+    """Tell what was given in place of a secret, without repeating any of it."""
+    if isinstance(value, str):
+        kinds = {
+            "lower-case hex digits": r"[0-9a-f]",
+            "upper-case hex digits": r"[A-F]",
+            "white space": r"\s",
+            "other characters": r"[^0-9a-fA-F\s]",
+        }
+        counts = {kind: len(re.findall(pattern, value)) for kind, pattern in kinds.items()}
+        told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+        return f"{len(value)} characters ({told})" if value else "an empty text"
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return f"{len(value)} bytes"
+    return f"a value of type {type(value).__name__}"
+
+
+def same_bytes(one: bytes, other: bytes) -> bool:
+    """Whether two secrets are equal, in a time that does not tell where they differ."""
+    return compare_digest(one, other)

@@ -1,0 +1,49 @@
+"""The schemes of our own protocol: `pfb1`, a fresh shoe for every coup, and `pfb1-shoe`, a shoe dealt through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from ..seeds import Commitment
+from ..shoe import cut_and_draw, six_from_block
+from ..stream import hmac_blocks, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..seeds import ClientSeed, ServerSeed
+    from ..shoe import CutAndCards
+
+
+@dataclass(frozen=True, slots=True)
+class Pfb1:
+    """A way of dealing by the pfb1 protocol; its name begins its label, so that the commitment fixes it."""
+
+    name: str
+    deals_shoes: bool
+
+    def label(self, decks: int) -> str:
+        """`pfb1:8` (protocol step 1) or `pfb1-shoe:8` (step 10)."""
+        return f"{self.name}:{decks}"
+
+    def commit(self, server_seed: ServerSeed, decks: int) -> Commitment:
+        """SHA-256 of the label, a colon and the server seed's hex digits (protocol step 2)."""
+        return Commitment(sha256(f"{self.label(decks)}:{server_seed.reveal()}".encode()).digest())
+
+    def source(self, server_seed: ServerSeed, client_seed: ClientSeed, decks: int) -> Callable[[int], CutAndCards]:
+        """Cut and six cards of a coup (protocol step 5), or cut and whole order of a shoe (step 10)."""
+        blocks = hmac_blocks(server_seed, self.label(decks), client_seed)
+
+        def coup(nonce: int) -> CutAndCards:
+            return six_from_block(blocks(nonce, 0), decks) or cut_and_draw(words_of(blocks, nonce), decks)
+
+        def shoe(nonce: int) -> CutAndCards:
+            return cut_and_draw(words_of(blocks, nonce), decks, count=52 * decks)
+
+        return shoe if self.deals_shoes else coup
+
+
+PFB1: Final = Pfb1("pfb1", deals_shoes=False)
+PFB1_SHOE: Final = Pfb1("pfb1-shoe", deals_shoes=True)

@@ -1,0 +1,359 @@
+"""The published record of a round: everything that a stranger needs to replay it, as JSON in one spelling.
+
+This is the parse boundary. A record that exists is complete and well formed; whether it is *true* is for verification to find out, which
+trusts no field that it can recompute.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PlainSerializer,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from .canonical import canonical_json, parse_json
+from .cards import Card
+from .errors import BaccaratError, RecordError, SettlementMismatchError, Slip, describe, nearest
+from .fairness.hex_form import describe_secret, parse_hex
+from .fairness.inputs import MAX_DECKS, MAX_NONCE
+from .fairness.seed_pair import Seeds
+from .fairness.seeds import ClientSeed, Commitment, ServerSeed
+from .rules.coup import Outcome
+from .rules.pay_table import PUSH, PayTable
+from .rules.settlement import MAX_AMOUNT, Settlement, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pydantic_core import ErrorDetails
+
+    from .canonical import Json
+    from .rounds import Round
+    from .rules.bets import Bet
+    from .rules.coup import Hand
+
+FORMAT_VERSION: Final = 1
+"""The version of the record's form that is written and read here."""
+
+MadeBy: TypeAlias = Literal["bettor", "operator"]
+"""Who made a client seed."""
+
+_Value = TypeVar("_Value")
+_Key = TypeVar("_Key")
+
+
+def _reads(parse: Callable[[str], object]) -> BeforeValidator:
+    """A field that JSON holds as text: read by `parse`, whose refusals become the record's."""
+
+    def read(text: object) -> object:
+        if not isinstance(text, str):
+            raise PydanticCustomError("form", "{expected}", {"expected": "text"})
+        try:
+            return parse(text)
+        except BaccaratError as error:
+            raise PydanticCustomError("form", "{expected}", {"expected": error.expected, "slips": error.slips}) from None
+
+    return BeforeValidator(read)
+
+
+def _spelled(
+    pattern: str, expected: str, convert: Callable[[str], _Value], error: type[BaccaratError] = RecordError
+) -> Callable[[str], _Value]:
+    """A parser of text in one spelling: it matches `pattern` as a whole, and `convert` makes a value of it or raises ValueError."""
+    form = re.compile(pattern, re.ASCII)
+
+    def parse(text: str) -> _Value:
+        try:
+            if form.fullmatch(text):
+                return convert(text)
+        except ValueError:
+            pass
+        raise error("text", expected, describe(text))
+
+    return parse
+
+
+def _bounded(text: str) -> int:
+    if abs(amount := int(text)) > MAX_AMOUNT:
+        raise ValueError
+    return amount
+
+
+def _write_time(time: datetime) -> str:
+    """RFC 3339 in UTC with `Z` and the shortest fraction: `2026-11-29T12:00:00.25Z`."""
+    text = time.astimezone(UTC).replace(tzinfo=None).isoformat()
+    return f"{text.rstrip('0') if '.' in text else text}Z"
+
+
+def _frozen(mapping: Mapping[_Key, _Value]) -> Mapping[_Key, _Value]:
+    return MappingProxyType(dict(mapping))
+
+
+_parse_amount = _spelled(r"0|[1-9][0-9]{0,37}", "decimal digits without sign or leading zeros, at most 10^38 - 1", int)
+_parse_net = _spelled(r"0|-?[1-9][0-9]{0,38}", "decimal digits, at most 10^38 - 1", _bounded)
+_parse_time = _spelled(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{0,5}[1-9])?Z",
+    "a time in UTC like 2026-11-29T12:00:00.25Z",
+    datetime.fromisoformat,
+)
+_parse_payout = _spelled(rf"{PUSH}|[1-9][0-9]{{0,5}}\.([0-9]|[0-9]{{1,5}}[1-9])", "a multiplier like 1.95 or 2.0, or push", str)
+_parse_name = _spelled(r"[a-z][a-z0-9_]{0,63}", "a letter, then letters, digits and _, all lower-case ASCII", str)
+_parse_currency = _spelled(r"[A-Z][A-Z0-9]{0,15}", "1 to 16 upper-case letters and digits", str)
+_parse_scheme = _spelled(r"[a-z0-9][a-z0-9-]{0,31}", "the name of a scheme", str)
+
+
+def _parse_hex(text: str) -> str:
+    return parse_hex(text, "hash", RecordError).hex()
+
+
+Amount: TypeAlias = Annotated[int, _reads(_parse_amount), PlainSerializer(str)]
+Net: TypeAlias = Annotated[int, _reads(_parse_net), PlainSerializer(str)]
+Time: TypeAlias = Annotated[datetime, _reads(_parse_time), PlainSerializer(_write_time)]
+Hex: TypeAlias = Annotated[str, _reads(_parse_hex)]
+Name: TypeAlias = Annotated[str, _reads(_parse_name)]
+Payout: TypeAlias = Annotated[str, _reads(_parse_payout)]
+CardText: TypeAlias = Annotated[Card, _reads(Card.parse), PlainSerializer(str)]
+Cards: TypeAlias = Annotated[tuple[CardText, ...], Field(strict=False, max_length=6)]
+FrozenMapping: TypeAlias = Annotated[Mapping[_Key, _Value], AfterValidator(_frozen), PlainSerializer(dict)]
+
+
+class _Form(BaseModel):
+    """Frozen, strict, and without room for anything unknown or left out."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True, hide_input_in_errors=True)
+
+
+class HandForm(_Form):
+    """A hand: its two or three cards in the order they were dealt, and its score."""
+
+    cards: Cards
+    score: Annotated[int, Field(ge=0, le=9)]
+
+
+class BetForm(_Form):
+    """A bet: stake and return in smallest currency units, and what became of it."""
+
+    stake: Amount
+    status: Literal["won", "pushed", "lost"]
+    returned: Amount
+
+
+class TotalsForm(_Form):
+    """The sums over all bets, in smallest currency units; net is what the bettor gained, or lost if negative."""
+
+    staked: Amount
+    returned: Amount
+    net: Net
+
+
+class CurrencyForm(_Form):
+    """The currency that amounts are in: its code, and how many decimals its smallest unit stands for."""
+
+    code: Annotated[str, _reads(_parse_currency)]
+    decimals: Annotated[int, Field(ge=0, le=38)]
+
+
+class PayTableForm(_Form):
+    """A pay table as a record holds it: every multiplier as text, nothing left out."""
+
+    player_multiplier: Payout
+    banker_multiplier: Payout
+    tie_multiplier: Payout
+    banker_exceptions: FrozenMapping[Name, Payout]
+    side_bets: FrozenMapping[Name, FrozenMapping[Name, Payout]]
+    stake_step: Amount
+    rounding: Literal["down"]
+
+    def pay_table(self, bets: Iterable[Bet] = ()) -> PayTable:
+        """The table as a value. `bets` are the operator's own bets that it may offer. Raises PayTableError if it is none."""
+        return PayTable.from_dict(self.model_dump(mode="json"), bets)
+
+
+class RoundRecord(_Form):
+    """One round as it is published: where it came from, the coup, the bets and what they returned (protocol step 11).
+
+    Amounts are whole numbers of the smallest currency unit; in JSON they and the multipliers are strings. `server_seed` is None until it is
+    revealed, `index` is the coup's place in a shoe dealt through, else None; times, currency and who made the client seed are None where
+    nobody knows. `from_round` makes a record, `parse_json` reads one, `to_json` writes it. Raises RecordError for anything else.
+    """
+
+    format_version: Literal[1]
+    scheme: Annotated[str, _reads(_parse_scheme)]
+    label: Annotated[str, Field(max_length=64)]
+    decks: Annotated[int, Field(ge=1, le=MAX_DECKS)]
+    commitment: Annotated[Commitment, _reads(Commitment.parse), PlainSerializer(str)]
+    chain: None
+    server_seed: Hex | None
+    client_seed: Annotated[ClientSeed, _reads(ClientSeed), PlainSerializer(str)]
+    client_seed_hex: Annotated[str, Field(pattern=r"^([0-9a-f]{2}){1,128}\z")]
+    client_seed_made_by: MadeBy | None
+    nonce: Annotated[int, Field(ge=0, le=MAX_NONCE)]
+    index: Annotated[int, Field(ge=0, le=52 * MAX_DECKS)] | None
+    cut: Annotated[int, Field(ge=0, lt=52 * MAX_DECKS)]
+    cards: Cards
+    player: HandForm
+    banker: HandForm
+    natural: bool
+    winner: Annotated[
+        Outcome, _reads(_spelled("player|banker|tie", "player, banker or tie", Outcome)), PlainSerializer(lambda winner: winner.value)
+    ]
+    bets: FrozenMapping[Name, BetForm]
+    totals: TotalsForm
+    pay_table: PayTableForm
+    pay_table_digest: Hex
+    currency: CurrencyForm | None
+    accepted_at: Time | None
+    settled_at: Time | None
+
+    @classmethod
+    def from_round(
+        cls,
+        played: Round,
+        settlement: Settlement,
+        *,
+        server_seed: ServerSeed | None = None,
+        client_seed_made_by: MadeBy | None = None,
+        currency: tuple[str, int] | None = None,
+        accepted_at: datetime | None = None,
+        settled_at: datetime | None = None,
+    ) -> Self:
+        """Make the record of a round and what its bets came to.
+
+        A `server_seed` that is given is revealed in the record. `currency` is a code and the number of its decimals, like ("USD", 2); times
+        have a time zone. Raises SettlementMismatchError if the settlement is not that of this coup, CommitmentMismatchError if the server
+        seed is not that of this round, and RecordError for a time without a zone.
+        """
+        stakes = {line.bet: line.stake for line in settlement.lines.values()}
+        if settle(played.coup, stakes, settlement.pay_table) != settlement:
+            raise SettlementMismatchError("settlement", "the settlement of this round's coup", "another one")
+        for time in (accepted_at, settled_at):
+            if time is not None and not (isinstance(time, datetime) and time.tzinfo is not None):
+                raise RecordError("time", "a datetime with a time zone", describe(time))
+        record = cls.model_validate(
+            {
+                "format_version": FORMAT_VERSION,
+                "scheme": played.scheme,
+                "label": played.origin.label,
+                "decks": played.decks,
+                "commitment": str(played.commitment),
+                "chain": None,
+                "server_seed": None,
+                "client_seed": str(played.client_seed),
+                "client_seed_hex": played.client_seed.utf8.hex(),
+                "client_seed_made_by": client_seed_made_by,
+                "nonce": played.nonce,
+                "index": played.index,
+                "cut": played.cut,
+                "cards": _texts(played.cards),
+                "player": _hand(played.coup.player),
+                "banker": _hand(played.coup.banker),
+                "natural": played.coup.natural,
+                "winner": played.coup.winner.value,
+                "bets": {
+                    line.bet: {"stake": str(line.stake), "status": line.status, "returned": str(line.returned)}
+                    for line in settlement.lines.values()
+                },
+                "totals": {"staked": str(settlement.staked), "returned": str(settlement.returned), "net": str(settlement.net)},
+                "pay_table": settlement.pay_table.to_dict(),
+                "pay_table_digest": settlement.pay_table.digest,
+                "currency": None if currency is None else {"code": currency[0], "decimals": currency[1]},
+                "accepted_at": None if accepted_at is None else _write_time(accepted_at),
+                "settled_at": None if settled_at is None else _write_time(settled_at),
+            }
+        )
+        return record if server_seed is None else record.reveal(server_seed)
+
+    @classmethod
+    def parse_json(cls, text: str | bytes) -> Self:
+        """Read a record from JSON, with any white space and key order but one spelling for each value.
+
+        Raises RecordError for anything unknown, missing, twice or malformed, and for more than 64 KiB.
+        """
+        return cls.model_validate(parse_json(text, subject="record"))
+
+    def to_dict(self) -> dict[str, Json]:
+        """The record as plain JSON values."""
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> bytes:
+        """The record as RFC 8785 canonical JSON: the bytes that are digested, signed and logged."""
+        return canonical_json(self.to_dict())
+
+    def reveal(self, server_seed: ServerSeed) -> Self:
+        """The same record with its server seed revealed. Raises CommitmentMismatchError if it is not the one committed to."""
+        seeds = Seeds(server_seed, self.client_seed, self.commitment, self.decks, scheme=self.scheme)
+        return type(self).model_validate({**self.to_dict(), "server_seed": seeds.server_seed.reveal()})
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _refuse_in_our_words(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(data)
+        except ValidationError as error:
+            raise _refusal(error.errors(include_url=False)[0], cls) from None
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).parse_json, (self.to_json(),)
+
+
+def _texts(cards: Iterable[Card]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+def _hand(hand: Hand) -> dict[str, Json]:
+    return {"cards": _texts(hand.cards), "score": hand.score}
+
+
+def _refusal(detail: ErrorDetails, form: type[BaseModel]) -> RecordError:
+    """One of pydantic's findings as an error of ours; a server seed is described and never repeated."""
+    path = ".".join(str(step) for step in detail["loc"])
+    subject = f"record, {path}" if path else "record"
+    kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
+    if kind == "missing":
+        return RecordError(subject, "a value, or null where none is known", "no such key")
+    if kind == "extra_forbidden":
+        key = str(detail["loc"][-1])
+        return RecordError(subject, "no keys but the record's own", describe(key), nearest(key, form.model_fields))
+    found = describe_secret(given) if path.startswith("server_seed") else describe(given)
+    if kind == "form":
+        return RecordError(subject, context["expected"], found, context.get("slips", ()))
+    expected = _EXPECTED.get(kind) or detail["msg"].removeprefix("Input should be ")
+    is_quoted = kind == "int_type" and isinstance(given, str)
+    slips = (Slip("number_as_text", "Write it as a JSON number, without quotes."),) if is_quoted else ()
+    return RecordError(subject, expected[:1].lower() + expected[1:], found, slips)
+
+
+_EXPECTED: Mapping[str, str] = {
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "string_type": "text",
+    "none_required": "null",
+    "model_type": "an object",
+    "mapping_type": "an object",
+    "tuple_type": "a list",
+    "too_long": "at most 6 cards",
+    "string_pattern_mismatch": "2 to 256 lower-case hex digits",
+}

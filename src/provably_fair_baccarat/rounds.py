@@ -1,0 +1,94 @@
+"""The bridge: a round is a coup and where it came from.
+
+Dealing and verifying both run `play_round`; there is no second pipeline. This is the lowest room that knows both seeds and rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .errors import SchemeError, Slip
+from .fairness.inputs import parse_nonce
+from .fairness.schemes import scheme_named
+from .fairness.shoe import POSITIONS
+from .frozen import open_twin
+from .rules.coup import deal_coup
+from .rules.shoe_session import ShoeSession
+
+if TYPE_CHECKING:
+    from .cards import Card
+    from .fairness.seed_pair import Origin, Seeds
+    from .fairness.seeds import ClientSeed, Commitment
+    from .rules.coup import Coup
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A coup and where it came from. It holds no server seed: anyone may see it.
+
+    `cut` is the slot at which the shoe was cut, 0 to 52 x decks - 1. `cards` are the cards of positions 1 to 6, whether the coup used them
+    or not; of a shoe dealt through, the cards that the coup used. `index` is the coup's place in such a shoe, else None.
+    """
+
+    origin: Origin
+    nonce: int
+    cut: int
+    cards: tuple[Card, ...]
+    coup: Coup
+    index: int | None = None
+
+    @property
+    def client_seed(self) -> ClientSeed:
+        """The bettor's seed."""
+        return self.origin.client_seed
+
+    @property
+    def commitment(self) -> Commitment:
+        """The commitment that the server seed answers to."""
+        return self.origin.commitment
+
+    @property
+    def decks(self) -> int:
+        """How many decks the shoe is made of, 1 to 8."""
+        return self.origin.decks
+
+    @property
+    def scheme(self) -> str:
+        """The way from the seeds to the cards."""
+        return self.origin.scheme
+
+
+_OpenRound = open_twin(Round)
+
+
+def play_round(seeds: Seeds, nonce: int) -> Round:
+    """Derive and deal the coup of this nonce (protocol steps 3 to 6).
+
+    The same seeds and nonce always give the same round. Raises NonceError unless nonce is a whole number from 0 to 2^53 - 1.
+    """
+    parse_nonce(nonce)
+    cut, cards = seeds.source(nonce)
+    if len(cards) != POSITIONS:
+        raise SchemeError("scheme", "one that deals coups, like 'pfb1'", repr(seeds.scheme), (Slip("deal_shoe", "Use play_shoe."),))
+    played = _OpenRound()
+    played.origin = seeds.origin
+    played.nonce = nonce
+    played.cut = cut
+    played.cards = cards
+    played.coup = deal_coup(cards)
+    played.index = None
+    played.__class__ = Round
+    return played  # type: ignore[no-any-return]  # it is a Round since the line before
+
+
+def play_shoe(seeds: Seeds, nonce: int) -> tuple[Round, ...]:
+    """Derive the shoe of this nonce and deal it through: a round for every coup, in order (protocol step 10).
+
+    The seeds are of a scheme that deals shoes, like `pfb1-shoe`. Raises SchemeError for another one, and NonceError for the nonce.
+    """
+    parse_nonce(nonce)
+    if not scheme_named(seeds.scheme).deals_shoes:
+        raise SchemeError("scheme", "one that deals shoes, like 'pfb1-shoe'", repr(seeds.scheme), (Slip("deal_coup", "Use play_round."),))
+    cut, cards = seeds.source(nonce)
+    return tuple(Round(seeds.origin, nonce, cut, coup.cards, coup, index) for index, coup in enumerate(ShoeSession(cards)))

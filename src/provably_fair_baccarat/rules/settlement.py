@@ -1,0 +1,127 @@
+"""Settlement: a coup and stakes in, amounts out, in whole numbers of the smallest currency unit.
+
+There is one rounding in all of it: a return is `stake x multiplier`, rounded down, for each bet by itself (protocol step 7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from ..errors import AmountError, BetError, Slip, StakeError, UnknownBetError, describe, nearest
+from ..frozen import open_twin
+from .multiplier import UNIT
+from .pay_table import PUNTO_BANCO, PayTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .coup import Coup
+
+MAX_AMOUNT: Final = 10**38 - 1
+"""The largest stake, return or sum, in smallest currency units."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledBet:
+    """One line of a settlement, in whole smallest currency units: what was staked on a bet and what came back, stake included.
+
+    `status` is "won", "pushed" or "lost".
+    """
+
+    bet: str
+    stake: int
+    returned: int
+    status: str
+
+    @property
+    def net(self) -> int:
+        """What the bettor gained, or lost if negative."""
+        return self.returned - self.stake
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What one bettor's bets on one coup came to: a line for each bet by its name, and the pay table they were settled under."""
+
+    lines: Mapping[str, SettledBet]
+    pay_table: PayTable
+
+    @property
+    def staked(self) -> int:
+        """The sum of the stakes."""
+        return sum(line.stake for line in self.lines.values())
+
+    @property
+    def returned(self) -> int:
+        """The sum of what came back, stakes included."""
+        return sum(line.returned for line in self.lines.values())
+
+    @property
+    def net(self) -> int:
+        """What the bettor gained in all, or lost if negative."""
+        return self.returned - self.staked
+
+
+_OpenSettledBet = open_twin(SettledBet)
+_OpenSettlement = open_twin(Settlement)
+
+
+def settle(coup: Coup, bets: Mapping[str, int], pay_table: PayTable = PUNTO_BANCO) -> Settlement:
+    """Settle one bettor's bets on a coup (protocol step 7).
+
+    `bets` maps a bet's name to its stake: a whole number of the smallest currency unit from 1 to 10^38 - 1, in steps of the table's
+    `stake_step`. No bets settle to nothing. Raises UnknownBetError for a bet that the table does not offer, StakeError for a stake, and
+    AmountError where a return or a sum would go above 10^38 - 1; then nothing is settled.
+    """
+    offers = pay_table.offers
+    step = pay_table.stake_step
+    staked = paid = 0
+    lines: dict[str, SettledBet] = {}
+    try:
+        items = bets.items()
+    except AttributeError:
+        raise BetError("bets", "a mapping from bet name to stake", describe(bets)) from None
+    for name, stake in items:
+        if type(stake) is not int or not 1 <= stake <= MAX_AMOUNT or stake % step:
+            _refuse_stake(name, stake, step)
+        try:
+            bet, event, payments = offers[name]
+        except (KeyError, TypeError):
+            raise _unknown_bet(name, offers) from None
+        answer = event(coup)
+        try:
+            status, multiplier = payments[answer]
+        except (KeyError, TypeError):
+            status, multiplier = payments[bet.read(answer)]
+        returned = stake * multiplier // UNIT
+        staked += stake
+        paid += returned
+        lines[name] = line = _OpenSettledBet()
+        line.bet = name
+        line.stake = stake
+        line.returned = returned
+        line.status = status
+        line.__class__ = SettledBet
+    if staked > MAX_AMOUNT or paid > MAX_AMOUNT:
+        raise AmountError("settlement", "no amount above 10^38 - 1", f"{staked} staked and {paid} returned")
+    settlement = _OpenSettlement()
+    settlement.lines = MappingProxyType(lines)
+    settlement.pay_table = pay_table
+    settlement.__class__ = Settlement
+    return settlement  # type: ignore[no-any-return]  # it is a Settlement since the line before
+
+
+def _refuse_stake(bet: str, stake: object, step: int) -> NoReturn:
+    subject = f"stake on {bet}" if isinstance(bet, str) else "stake"
+    if type(stake) is not int:
+        slips = (Slip("stake_type", "Stakes are whole numbers of the smallest currency unit: 5 dollars are 500 cents."),)
+        raise StakeError(subject, "an int", describe(stake), slips)
+    if not 1 <= stake <= MAX_AMOUNT:
+        raise StakeError(subject, "1 to 10^38 - 1 of the smallest currency unit", describe(stake))
+    raise StakeError(subject, f"a multiple of the table's stake step {step}", describe(stake))
+
+
+def _unknown_bet(name: object, offers: Mapping[str, object]) -> UnknownBetError:
+    return UnknownBetError("bet", f"one of {', '.join(offers)}", describe(name), nearest(str(name), offers))
