@@ -92,12 +92,15 @@ def parse_json(
 def _decode(text: str | bytes, subject: str, error: type[BaccaratError]) -> str:
     if not isinstance(text, (str, bytes)):
         raise error(subject, "text or bytes", describe(text))
-    try:
-        if len(text) <= MAX_BYTES and (size := len(text.encode() if isinstance(text, str) else text)) <= MAX_BYTES:
-            return text.decode() if isinstance(text, bytes) else text
-        raise error(subject, f"at most {MAX_BYTES:,} bytes", f"{size if len(text) <= MAX_BYTES else len(text):,}")
-    except (UnicodeDecodeError, UnicodeEncodeError) as fault:
-        raise error(subject, "UTF-8", f"{fault.reason} at place {fault.start}") from None
+    if len(text) <= MAX_BYTES:
+        try:
+            raw = text.encode() if isinstance(text, str) else text
+            decoded = raw.decode()
+        except (UnicodeDecodeError, UnicodeEncodeError) as fault:
+            raise error(subject, "UTF-8", f"{fault.reason} at place {fault.start}") from None
+        if len(raw) <= MAX_BYTES:
+            return decoded
+    raise error(subject, f"at most {MAX_BYTES:,} bytes", "more")
 
 
 def _bound_nesting(text: str, subject: str, error: type[BaccaratError]) -> None:

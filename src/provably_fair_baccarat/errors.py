@@ -9,7 +9,8 @@
     |   |-- BetError                   bets that are not a mapping from bet name to stake
     |   |   |-- UnknownBetError        a bet that the pay table does not offer
     |   |   `-- StakeError             a stake that is not a whole number from 1 in steps
-    |   `-- AmountError                an amount above 10^38 - 1
+    |   |-- AmountError                an amount above 10^38 - 1
+    |   `-- OddsError                  a question about odds that has no answer
     |-- SeedError
     |   |-- ServerSeedError            not 32 bytes, or not 64 lower-case hex digits
     |   |-- ClientSeedError            not 1 to 128 bytes of acceptable UTF-8
@@ -139,6 +140,12 @@ class AmountError(MoneyError):
     """An amount above 10^38 - 1 (protocol step 7)."""
 
     code = "money.amount"
+
+
+class OddsError(MoneyError):
+    """A question about odds that has no answer, like a confidence of more than 1."""
+
+    code = "money.odds"
 
 
 class SeedError(BaccaratError):
@@ -302,7 +309,7 @@ def describe(value: object) -> str:
         if isinstance(value, int) and abs(value) >= 10**40:
             return f"a whole number of {value.bit_length()} bits"
         text = repr(value)
-        return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"
+        return text if len(text) <= 80 else f"{text[:60]}... ({len(str(value))} characters)"
     return f"{type(value).__name__} {_safe_repr(value)}"
 
 

@@ -28,7 +28,7 @@ from pydantic_core import PydanticCustomError
 from .canonical import canonical_json, parse_json
 from .cards import Card
 from .errors import BaccaratError, RecordError, SettlementMismatchError, Slip, describe, nearest
-from .fairness.hex_form import describe_secret, parse_hex
+from .fairness.hex_form import describe_secret, read_hex
 from .fairness.inputs import MAX_DECKS, MAX_NONCE
 from .fairness.seed_pair import Seeds
 from .fairness.seeds import ClientSeed, Commitment, ServerSeed
@@ -99,6 +99,21 @@ def _write_time(time: datetime) -> str:
     return f"{text.rstrip('0') if '.' in text else text}Z"
 
 
+def _time_text(time: datetime | None) -> str | None:
+    if time is None:
+        return None
+    if not isinstance(time, datetime) or time.tzinfo is None:
+        raise RecordError("time", "a datetime with a time zone", describe(time))
+    try:
+        return _write_time(time)
+    except OverflowError:
+        raise RecordError("time", "a time in the years 1 to 9999 of UTC", describe(time)) from None
+
+
+def _thawed(mapping: Mapping[_Key, Any]) -> dict[_Key, Any]:
+    return {key: _thawed(value) if isinstance(value, Mapping) else value for key, value in mapping.items()}
+
+
 def _frozen(mapping: Mapping[_Key, _Value]) -> Mapping[_Key, _Value]:
     return MappingProxyType(dict(mapping))
 
@@ -117,7 +132,10 @@ _parse_scheme = _spelled(r"[a-z0-9][a-z0-9-]{0,31}", "the name of a scheme", str
 
 
 def _parse_hex(text: str) -> str:
-    return parse_hex(text, "hash", RecordError).hex()
+    digest = read_hex(text, "hash", RecordError)
+    if isinstance(digest, RecordError):
+        raise digest
+    return digest.hex()
 
 
 Amount: TypeAlias = Annotated[int, _reads(_parse_amount), PlainSerializer(str)]
@@ -128,7 +146,7 @@ Name: TypeAlias = Annotated[str, _reads(_parse_name)]
 Payout: TypeAlias = Annotated[str, _reads(_parse_payout)]
 CardText: TypeAlias = Annotated[Card, _reads(Card.parse), PlainSerializer(str)]
 Cards: TypeAlias = Annotated[tuple[CardText, ...], Field(strict=False, max_length=6)]
-FrozenMapping: TypeAlias = Annotated[Mapping[_Key, _Value], AfterValidator(_frozen), PlainSerializer(dict)]
+FrozenMapping: TypeAlias = Annotated[Mapping[_Key, _Value], AfterValidator(_frozen), PlainSerializer(_thawed)]
 
 
 class _Form(BaseModel):
@@ -191,7 +209,7 @@ class RoundRecord(_Form):
     nobody knows. `from_round` makes a record, `parse_json` reads one, `to_json` writes it. Raises RecordError for anything else.
     """
 
-    format_version: Literal[1]
+    format_version: Annotated[int, Field(ge=FORMAT_VERSION, le=FORMAT_VERSION)]
     scheme: Annotated[str, _reads(_parse_scheme)]
     label: Annotated[str, Field(max_length=64)]
     decks: Annotated[int, Field(ge=1, le=MAX_DECKS)]
@@ -240,9 +258,6 @@ class RoundRecord(_Form):
         stakes = {line.bet: line.stake for line in settlement.lines.values()}
         if settle(played.coup, stakes, settlement.pay_table) != settlement:
             raise SettlementMismatchError("settlement", "the settlement of this round's coup", "another one")
-        for time in (accepted_at, settled_at):
-            if time is not None and not (isinstance(time, datetime) and time.tzinfo is not None):
-                raise RecordError("time", "a datetime with a time zone", describe(time))
         record = cls.model_validate(
             {
                 "format_version": FORMAT_VERSION,
@@ -271,8 +286,8 @@ class RoundRecord(_Form):
                 "pay_table": settlement.pay_table.to_dict(),
                 "pay_table_digest": settlement.pay_table.digest,
                 "currency": None if currency is None else {"code": currency[0], "decimals": currency[1]},
-                "accepted_at": None if accepted_at is None else _write_time(accepted_at),
-                "settled_at": None if settled_at is None else _write_time(settled_at),
+                "accepted_at": _time_text(accepted_at),
+                "settled_at": _time_text(settled_at),
             }
         )
         return record if server_seed is None else record.reveal(server_seed)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from ..errors import Slip
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..errors import BaccaratError
+
+_Error = TypeVar("_Error", bound="BaccaratError")
 
 EXPECTED: Final = "64 lower-case hex digits"
 
@@ -29,13 +31,14 @@ _SLIPS: tuple[tuple[str, str, Callable[[str], str]], ...] = (
 )
 
 
-def parse_hex(text: object, subject: str, error: type[BaccaratError]) -> bytes:
-    """Read 32 bytes from `[0-9a-f]{64}`, or raise `error`, which names the likely slip and never the text."""
+def read_hex(text: object, subject: str, error: type[_Error]) -> bytes | _Error:
+    """Read 32 bytes from `[0-9a-f]{64}`, or return the refusal, which names the likely slip and never the text.
+
+    It is returned and not raised so that the caller can drop the text first: no traceback with local variables shall show a secret.
+    """
     if isinstance(text, str) and _FORM.fullmatch(text):
         return bytes.fromhex(text)
-    found, slips = describe_secret(text), hex_slips(text)
-    del text  # so that no traceback with local variables shows it
-    raise error(subject, EXPECTED, found, slips)
+    return error(subject, EXPECTED, describe_secret(text), hex_slips(text))
 
 
 def mend_hex(text: object) -> str | None:
@@ -72,7 +75,7 @@ def describe_secret(value: object) -> str:
         counts = {kind: len(re.findall(pattern, value)) for kind, pattern in kinds.items()}
         told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
         return f"{len(value)} characters ({told})" if value else "an empty text"
-    if isinstance(value, (bytes, bytearray, memoryview)):
+    if isinstance(value, (bytes, bytearray)):
         return f"{len(value)} bytes"
     return f"a value of type {type(value).__name__}"
 

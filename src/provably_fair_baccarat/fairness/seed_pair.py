@@ -15,7 +15,8 @@ from .slips import seed_slips
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .schemes import Source
+    from ..errors import Slip
+    from .schemes import Scheme, Source
 
 _Value = TypeVar("_Value")
 
@@ -64,23 +65,11 @@ class Seeds:
         *,
         scheme: str = PFB1.name,
     ) -> None:
+        given = _Given(server_seed, client_seed, commitment)
+        del server_seed, client_seed, commitment
         way = scheme_named(scheme)
         decks = parse_decks(decks)
-        try:
-            server = _typed(server_seed, ServerSeed, ServerSeed.parse)
-            published = _typed(commitment, Commitment, Commitment.parse)
-            client = _typed(client_seed, ClientSeed, ClientSeed)
-        except SeedError as error:
-            slips = seed_slips(server_seed, client_seed, commitment, decks, way) or error.slips
-            del server_seed
-            raise SeedTextError(error.subject, error.expected, error.found, slips) from None
-        computed = way.commit(server, decks)
-        if computed != published:
-            slips = seed_slips(server, client, published, decks, way)
-            is_swapped = any(slip.code == "commitment_swapped" for slip in slips)
-            expected = "the commitment" if is_swapped else str(published)  # which is the server seed, perhaps still secret
-            del server_seed, commitment, published
-            raise CommitmentMismatchError("commitment of the server seed", expected, str(computed), slips)
+        server, client, published = given.read(decks, way)
         values = (server, client, published, decks, scheme, Origin(scheme, decks, published, client), way.source(server, client, decks))
         for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
@@ -88,12 +77,11 @@ class Seeds:
     @classmethod
     def commit(cls, server_seed: ServerSeed | str, client_seed: ClientSeed | str, decks: int = 8, *, scheme: str = PFB1.name) -> Self:
         """The operator's side: seeds with the commitment that is computed from the server seed itself."""
-        try:
-            server = _typed(server_seed, ServerSeed, ServerSeed.parse)
-        except SeedError as error:
-            del server_seed
-            raise SeedTextError(error.subject, error.expected, error.found, error.slips) from None
-        return cls(server, client_seed, scheme_named(scheme).commit(server, parse_decks(decks)), decks, scheme=scheme)
+        given = _Given(server_seed, client_seed, None)
+        del server_seed, client_seed
+        way = scheme_named(scheme)
+        decks = parse_decks(decks)
+        return cls(given.server_seed, given.client_seed, way.commit(given.read_server_seed(), decks), decks, scheme=scheme)
 
     def __eq__(self, other: object) -> bool:
         return (self.origin, self.server_seed) == (other.origin, other.server_seed) if isinstance(other, Seeds) else NotImplemented
@@ -102,6 +90,8 @@ class Seeds:
         return hash((self.origin, self.server_seed))
 
     def __repr__(self) -> str:
+        if not hasattr(self, "origin"):
+            return "Seeds(<refused>)"
         return f"Seeds({self.server_seed!r}, {self.client_seed!r}, {self.commitment!r}, {self.decks}, scheme={self.scheme!r})"
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -114,5 +104,44 @@ class Seeds:
         return self
 
 
-def _typed(value: _Value | str, kind: type[_Value], parse: Callable[[str], _Value]) -> _Value:
+class _Given:
+    """What someone passed as seeds, out of sight of tracebacks that show local variables: it may be a secret in any place."""
+
+    __slots__ = ("client_seed", "commitment", "server_seed")
+
+    def __init__(self, server_seed: ServerSeed | str, client_seed: ClientSeed | str, commitment: Commitment | str | None) -> None:
+        self.server_seed = server_seed
+        self.client_seed = client_seed
+        self.commitment = commitment
+
+    def read(self, decks: int, scheme: Scheme) -> tuple[ServerSeed, ClientSeed, Commitment]:
+        """The typed values, if each is in its form and the server seed fits the commitment."""
+        try:
+            server = _typed(self.server_seed, ServerSeed, ServerSeed.parse)
+            published = _typed(self.commitment, Commitment, Commitment.parse)
+            client = _typed(self.client_seed, ClientSeed, ClientSeed)
+        except SeedError as error:
+            raise SeedTextError(error.subject, error.expected, error.found, self.slips(decks, scheme) or error.slips) from None
+        computed = scheme.commit(server, decks)
+        if computed != published:
+            slips = self.slips(decks, scheme)
+            is_swapped = any(slip.code == "commitment_swapped" for slip in slips)
+            expected = "the commitment" if is_swapped else str(published)
+            del published
+            raise CommitmentMismatchError("commitment of the server seed", expected, str(computed), slips)
+        return server, client, published
+
+    def read_server_seed(self) -> ServerSeed:
+        """The server seed alone, if it is in its form."""
+        try:
+            return _typed(self.server_seed, ServerSeed, ServerSeed.parse)
+        except SeedError as error:
+            raise SeedTextError(error.subject, error.expected, error.found, error.slips) from None
+
+    def slips(self, decks: int, scheme: Scheme) -> tuple[Slip, ...]:
+        """What may have gone wrong."""
+        return seed_slips(self.server_seed, self.client_seed, self.commitment, decks, scheme)
+
+
+def _typed(value: object, kind: type[_Value], parse: Callable[[str], _Value]) -> _Value:
     return value if isinstance(value, kind) else parse(value)  # type: ignore[arg-type]  # parse refuses what is not text

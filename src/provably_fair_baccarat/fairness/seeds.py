@@ -11,8 +11,8 @@ from collections.abc import Callable
 from secrets import token_bytes as operating_system_entropy  # the one random source of the package, for new seeds alone
 from typing import NoReturn, Self, TypeAlias, final
 
-from ..errors import ClientSeedError, CommitmentError, SecretError, SeedError, ServerSeedError, Slip, describe
-from .hex_form import describe_secret, parse_hex, same_bytes
+from ..errors import ClientSeedError, CommitmentError, SecretError, ServerSeedError, Slip, describe
+from .hex_form import describe_secret, read_hex, same_bytes
 
 Entropy: TypeAlias = Callable[[int], bytes]
 """A source of random bytes: so many bytes of a cryptographically secure generator."""
@@ -64,7 +64,11 @@ class ServerSeed(_Frozen):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a server seed from 64 lower-case hex digits, or raise ServerSeedError, which never repeats the text."""
-        return cls(parse_hex(text, "server seed", ServerSeedError))
+        key = read_hex(text, "server seed", ServerSeedError)
+        del text
+        if isinstance(key, ServerSeedError):
+            raise key
+        return cls(key)
 
     def reveal(self) -> str:
         """The secret as 64 lower-case hex digits. After this the seed must not serve another coup (protocol step 9)."""
@@ -117,7 +121,11 @@ class Commitment(_Frozen):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a commitment from 64 lower-case hex digits, or raise CommitmentError."""
-        return cls(parse_hex(text, "commitment", CommitmentError))
+        digest = read_hex(text, "commitment", CommitmentError)
+        del text  # which is a server seed where someone has mixed them up
+        if isinstance(digest, CommitmentError):
+            raise digest
+        return cls(digest)
 
     def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, Commitment) else NotImplemented
@@ -129,7 +137,7 @@ class Commitment(_Frozen):
         return self.digest.hex()
 
     def __repr__(self) -> str:
-        return f"Commitment.parse({str(self)!r})"
+        return f"Commitment.parse({str(self)!r})" if hasattr(self, "digest") else "Commitment(<refused>)"
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:
         return Commitment, (self.digest,)
@@ -151,15 +159,10 @@ class ClientSeed(_Frozen):
         if not isinstance(text, str):
             raise ClientSeedError("client seed", "text", describe(text))
         text = str(text)
-        if refused := _REFUSED_ANYWHERE.search(text):
-            raise ClientSeedError("client seed", "no control characters or surrogates", _place(refused), _trim_slip(text))
-        if refused := _REFUSED_AT_EDGE.search(text):
-            raise ClientSeedError("client seed", "no white space at either end", _place(refused), _trim_slip(text))
-        utf8 = text.encode()
-        if not 1 <= len(utf8) <= MAX_CLIENT_SEED_BYTES:
-            raise ClientSeedError("client seed", f"1 to {MAX_CLIENT_SEED_BYTES} bytes of UTF-8", f"{len(utf8)} bytes")
+        if refusal := _refusal(text):
+            raise ClientSeedError("client seed", *refusal, _trim_slip(text))
+        object.__setattr__(self, "utf8", text.encode())
         object.__setattr__(self, "text", text)
-        object.__setattr__(self, "utf8", utf8)
 
     @classmethod
     def generate(cls, commitment: Commitment, entropy: Entropy = operating_system_entropy) -> Self:
@@ -183,19 +186,26 @@ class ClientSeed(_Frozen):
         return self.text
 
     def __repr__(self) -> str:
-        return f"ClientSeed({self.text!r})"
+        return f"ClientSeed({self.text!r})" if hasattr(self, "text") else "ClientSeed(<refused>)"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return ClientSeed, (self.text,)
 
 
-def _place(refused: re.Match[str]) -> str:
-    return f"U+{ord(refused.group()):04X} at place {refused.start()}"
+def _refusal(text: str) -> tuple[str, str] | None:
+    """What protocol step 1 expects of a client seed and what was found instead, or None if it may be one."""
+    for pattern, expected in (
+        (_REFUSED_ANYWHERE, "no control characters or surrogates"),
+        (_REFUSED_AT_EDGE, "no white space at either end"),
+    ):
+        if refused := pattern.search(text):
+            return expected, f"U+{ord(refused.group()):04X} at place {refused.start()}"
+    size = len(text.encode())
+    return None if 1 <= size <= MAX_CLIENT_SEED_BYTES else (f"1 to {MAX_CLIENT_SEED_BYTES} bytes of UTF-8", f"{size} bytes")
 
 
 def _trim_slip(text: str) -> tuple[Slip, ...]:
-    try:
-        trimmed = str(ClientSeed(text.strip().strip("\ufeff")))
-    except SeedError:
+    trimmed = text.strip().strip("\ufeff")
+    if trimmed == text or _refusal(trimmed):
         return ()
     return (Slip("white_space", f"Without the white space around it, it would be {trimmed!r}; was that the client seed?"),)

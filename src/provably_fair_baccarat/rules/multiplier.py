@@ -45,7 +45,10 @@ def _spell(value: MultiplierLike) -> str:
     if isinstance(value, float):
         return float.__repr__(value)
     if isinstance(value, Decimal):
-        return f"{value:f}" if value.is_finite() and -7 <= value.adjusted() <= 6 else str(value)
+        if not (value.is_finite() and -7 <= value.adjusted() <= 6):
+            return str(value)
+        text = f"{value:f}"
+        return text.rstrip("0").removesuffix(".") if "." in text else text
     if isinstance(value, int):
         return int.__repr__(value) if abs(value) < UNIT else "too large"
     return str(value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 from ..errors import AmountError, BetError, Slip, StakeError, UnknownBetError, describe, nearest
 from ..frozen import open_twin
@@ -84,8 +84,7 @@ def settle(coup: Coup, bets: Mapping[str, int], pay_table: PayTable = PUNTO_BANC
     except AttributeError:
         raise BetError("bets", "a mapping from bet name to stake", describe(bets)) from None
     for name, stake in items:
-        if type(stake) is not int or not 1 <= stake <= MAX_AMOUNT or stake % step:
-            _refuse_stake(name, stake, step)
+        read_stake(name, stake, step)
         try:
             bet, event, payments = offers[name]
         except (KeyError, TypeError):
@@ -113,7 +112,10 @@ def settle(coup: Coup, bets: Mapping[str, int], pay_table: PayTable = PUNTO_BANC
     return settlement  # type: ignore[no-any-return]  # it is a Settlement since the line before
 
 
-def _refuse_stake(bet: str, stake: object, step: int) -> NoReturn:
+def read_stake(bet: str, stake: int, step: int) -> int:
+    """A stake as it is: a whole number from 1 to 10^38 - 1, in the table's steps. Raises StakeError for anything else."""
+    if type(stake) is int and 1 <= stake <= MAX_AMOUNT and stake % step == 0:
+        return stake
     subject = f"stake on {bet}" if isinstance(bet, str) else "stake"
     if type(stake) is not int:
         slips = (Slip("stake_type", "Stakes are whole numbers of the smallest currency unit: 5 dollars are 500 cents."),)
