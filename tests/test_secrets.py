@@ -31,7 +31,7 @@ def test_in_no_text_of_a_value():
     played = play_round(pair, 0)
     record = RoundRecord.from_round(played, settle(played.coup, {"player": 5}))
     for value in (pair.server_seed, pair, pair.origin, played, record, verify_round(pair, 0, record=record)):
-        assert_clean(repr(value) + str(value) + f"{value}" + ascii(value) + "%s" % (value,) + format(value) + repr([value, {1: value}]))  # noqa: UP031
+        assert_clean(repr(value) + str(value) + f"{value}" + ascii(value) + "%s" % (value,) + format(value) + repr([value, {1: value}]))
     assert f"{pair.server_seed:>30}".strip() == "ServerSeed(<secret>)"
 
 
@@ -81,7 +81,7 @@ def test_in_no_log():
     [
         lambda secret: ServerSeed.parse(secret.upper()),
         lambda secret: ServerSeed.parse(secret + "\n"),
-        lambda secret: ServerSeed(secret),
+        ServerSeed,
         lambda secret: Seeds(secret.upper(), "lucky", "00" * 32),
         lambda secret: Seeds(secret, "lucky", "00" * 32),
         lambda secret: Seeds(secret, " lucky", "00" * 32),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from unicodedata import normalize
+from hashlib import sha256
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,6 @@ from provably_fair_baccarat import (
     ALL_BETS,
     PUNTO_BANCO,
     Bet,
-    Card,
     Grade,
     PayTable,
     RoundRecord,
@@ -26,6 +25,7 @@ from provably_fair_baccarat import (
     verify_record,
     verify_round,
 )
+from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import BaccaratError, NonceError, RecordError, UnknownBetError
 from provably_fair_baccarat.testing import nonces, records, seeds
 
@@ -59,6 +59,10 @@ def caught(call):
     return raised.value
 
 
+def another_card(card):
+    return "Ks" if card == "Kh" else "Kh"
+
+
 def test_known_rounds_backwards(vectors):
     """Every known answer verifies, and does no more with another card, nonce, seed or amount."""
     for answer in vectors("pfb1")["coups"]:
@@ -67,17 +71,17 @@ def test_known_rounds_backwards(vectors):
         verified = verify_record(record)
         assert [str(card) for card in verified.round.cards] == answer["cards"]
         assert verify_round(pair, answer["nonce"], record=record).round == verified.round
-        other_card = {"Kh": "Ks"}
         for path, change, code in (
-            ("cards.0", lambda card: other_card.get(card, "Kh"), "cards"),
-            ("cards.5", lambda card: other_card.get(card, "Kh"), "cards"),
+            ("cards.0", another_card, "cards"),
+            ("cards.5", another_card, "cards"),
             ("cut", lambda cut: (cut + 1) % 52, "cut"),
             ("nonce", lambda nonce: nonce - 1 if nonce else 1, "cut"),
             ("server_seed", lambda seed: seed[1:] + ("0" if seed[0] != "0" else "1"), "commitment"),
             ("client_seed", lambda seed: f"{seed[:20]}!", "client_seed"),
             ("bets.player.returned", lambda amount: str(int(amount) + 1), "settlement"),
         ):
-            error = caught(lambda path=path, change=change: verify_record(tamper(record, path, change)))
+            changed = tamper(record, path, change)
+            error = caught(lambda changed=changed: verify_record(changed))
             assert isinstance(error, VerificationError)
             expected = {f"verification.{code}"} | ({"verification.cards"} if path == "nonce" else set())
             assert error.code in expected, (answer["id"], path, str(error))
@@ -247,7 +251,6 @@ def test_a_client_seed_that_was_changed_on_the_way_is_found_from_the_cards(dealt
     error = caught(lambda: verify_record(RoundRecord.model_validate(data)))
     assert error.code in ("verification.cut", "verification.cards")
     assert [found.code for found in diagnose(error)] == ([slip] if slip else [])
-    assert normalize("NFC", told) or True
 
 
 @pytest.mark.parametrize(
@@ -281,10 +284,6 @@ def test_the_offer_that_the_bettor_kept():
 def test_a_table_in_another_spelling_than_its_one_is_not_taken():
     data = RECORD.to_dict()
     data["pay_table"]["side_bets"] = {"lucky6": {"two_cards": "13.0", "three_cards": "21.0"}}
-    from hashlib import sha256
-
-    from provably_fair_baccarat.canonical import canonical_json
-
     data["pay_table_digest"] = sha256(canonical_json(data["pay_table"])).hexdigest()
     error = caught(lambda: verify_record(RoundRecord.model_validate(data)))
     assert isinstance(error, UnknownBetError)
@@ -335,6 +334,17 @@ def test_coups_of_a_shoe():
     assert caught(lambda: verify_round(SEEDS, 2, index=0)).code == "verification.index"
 
 
+def test_slips_are_sought_in_shoes_of_other_lengths():
+    """The last coup of a shoe that is longer than its neighbours: they have no coup at its index."""
+    pair = Seeds.commit("0b" * 32, "Zoë", scheme="pfb1-shoe")
+    lengths = [len(play_shoe(pair, nonce)) for nonce in range(12)]
+    nonce = next(n for n in range(1, 11) if lengths[n] > max(lengths[n - 1], lengths[n + 1]))
+    played = play_shoe(pair, nonce)[-1]
+    record = RoundRecord.from_round(played, settle(played.coup, {}), server_seed=pair.server_seed)
+    error = caught(lambda: verify_record(tamper(record, "cut", lambda cut: (cut + 1) % 52)))
+    assert (error.code, error.slips) == ("verification.cut", ())
+
+
 def test_what_cannot_be_verified_at_all():
     assert caught(lambda: verify_round("seeds", 0)).code == "verification.seed_text"
     for nonce in (-1, True, "0", 2**53):
@@ -353,4 +363,3 @@ def test_a_record_that_is_not_revealed_verifies_with_the_seeds():
     hidden = RoundRecord.from_round(play_round(SEEDS, NONCE), settle(play_round(SEEDS, NONCE).coup, {}))
     assert verify_round(SEEDS, NONCE, record=hidden).round.cards == hidden.cards
     assert caught(lambda: verify_record(hidden)).code == "verification.not_revealed"
-    assert Card.parse("Kh") is Card.parse("Kh")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -110,8 +110,8 @@ def _time_text(time: datetime | None) -> str | None:
         raise RecordError("time", "a time in the years 1 to 9999 of UTC", describe(time)) from None
 
 
-def _thawed(mapping: Mapping[_Key, Any]) -> dict[_Key, Any]:
-    return {key: _thawed(value) if isinstance(value, Mapping) else value for key, value in mapping.items()}
+def _thawed(mapping: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _thawed(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else value for key, value in mapping.items()}
 
 
 def _frozen(mapping: Mapping[_Key, _Value]) -> Mapping[_Key, _Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import pickle
 
@@ -166,13 +167,11 @@ def test_a_trimmed_client_seed_is_offered_and_not_taken():
 @given(st.text())
 def test_no_foreign_error_escapes(text):
     for make in (ClientSeed, ServerSeed.parse, Commitment.parse):
-        try:
+        with contextlib.suppress(ClientSeedError, ServerSeedError, CommitmentError):
             make(text)
-        except (ClientSeedError, ServerSeedError, CommitmentError):
-            pass
 
 
-@pytest.mark.parametrize("value", [server for server in (ServerSeed(bytes(32)), Commitment(bytes(32)), ClientSeed("x"))])
+@pytest.mark.parametrize("value", [ServerSeed(bytes(32)), Commitment(bytes(32)), ClientSeed("x")])
 def test_seeds_never_change(value):
     for name in ("text", "digest", "_key", "note"):
         with pytest.raises(AttributeError, match="never changes"):

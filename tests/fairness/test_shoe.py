@@ -35,6 +35,11 @@ def full_shuffle(words, decks):
     return cut, tuple(shoe)
 
 
+def first_six(cut_and_shoe):
+    cut, shoe = cut_and_shoe
+    return cut, shoe[:6]
+
+
 def blocks(seed):
     return hmac_blocks(ServerSeed(bytes([seed]) * 32), "pfb1:8", ClientSeed("shoe"))
 
@@ -57,7 +62,7 @@ near_the_edge = st.integers(2**32 - 700, 2**32 - 1) | st.integers(0, 2**32 - 1) 
 def test_rejections_and_collisions_take_the_exact_way(words, decks):
     """Words near 2^32 are rejected, often across a block's edge; small ones draw a slot twice."""
     exact = cut_and_draw(iter([*words, *range(99)]), decks)
-    assert exact == (lambda cut, shoe: (cut, shoe[:6]))(*full_shuffle(iter([*words, *range(999)]), decks))
+    assert exact == first_six(full_shuffle(iter([*words, *range(999)]), decks))
     block = b"".join(word.to_bytes(4, "big") for word in words[:8])
     assert unpack_words(block) == tuple(words[:8])
     short = six_from_block(block, decks)
@@ -72,7 +77,10 @@ def test_the_short_way_is_taken_for_all_but_few_coups():
 
 def test_the_short_way_declines_whatever_it_cannot_do():
     safe = [1000 * k for k in range(1, 9)]
-    encode = lambda words: b"".join(word.to_bytes(4, "big") for word in words)  # noqa: E731
+
+    def encode(words):
+        return b"".join(word.to_bytes(4, "big") for word in words)
+
     assert six_from_block(encode(safe), 8) is not None
     for place in range(7):
         assert six_from_block(encode([*safe[:place], 2**32 - 1, *safe[place + 1 :]]), 8) is None
@@ -81,7 +89,7 @@ def test_the_short_way_declines_whatever_it_cannot_do():
 
 @pytest.mark.parametrize("draws", [[0, 0, 0, 0, 0, 0, 0], [415, 415, 414, 413, 412, 411, 410], [7, 5, 4, 3, 2, 1, 0]])
 def test_draws_at_the_ends_of_the_shoe(draws):
-    assert cut_and_draw(iter(draws), 8) == (lambda cut, shoe: (cut, shoe[:6]))(*full_shuffle(iter([*draws, *[0] * 500]), 8))
+    assert cut_and_draw(iter(draws), 8) == first_six(full_shuffle(iter([*draws, *[0] * 500]), 8))
 
 
 def test_every_order_of_a_small_shoe_is_equally_likely():

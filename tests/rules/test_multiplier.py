@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from decimal import Decimal, localcontext
 from enum import IntEnum
 
@@ -43,8 +44,24 @@ def test_one_spelling_is_kept(value, spelling):
 
 @pytest.mark.parametrize(
     "value",
-    ["", "0.99", "0", "-2.0", "+2.0", " 2.0", "2.0 ", "2,0", "2.", ".5", "02.0", "1e1", "2_0", "\uff12.0", "٢", "1000000", "1.0000001"]
-    + [
+    [
+        "",
+        "0.99",
+        "0",
+        "-2.0",
+        "+2.0",
+        " 2.0",
+        "2.0 ",
+        "2,0",
+        "2.",
+        ".5",
+        "02.0",
+        "1e1",
+        "2_0",
+        "２.0",
+        "٢",
+        "1000000",
+        "1.0000001",
         "nan",
         "inf",
         "2.0\n",
@@ -60,12 +77,23 @@ def test_one_spelling_is_kept(value, spelling):
         1.9500000000000002,
         float("nan"),
         float("inf"),
-    ]
-    + [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("-2"), Decimal("0.999999"), Decimal("1e999999"), Decimal("1E-999999")]
-    + [Decimal("1.0000001"), True, None, b"2.0", [2], 2j],
+        Decimal("NaN"),
+        Decimal("sNaN"),
+        Decimal("Infinity"),
+        Decimal(-2),
+        Decimal("0.999999"),
+        Decimal("1e999999"),
+        Decimal("1E-999999"),
+        Decimal("1.0000001"),
+        True,
+        None,
+        b"2.0",
+        [2],
+        2j,
+    ],
 )
 def test_what_is_no_multiplier_is_refused(value):
-    with pytest.raises(PayTableError, match="from 1.0"):
+    with pytest.raises(PayTableError, match=r"from 1\.0"):
         parse_multiplier(value)
 
 
@@ -89,7 +117,5 @@ def test_millionths_are_exact_in_any_decimal_context(text):
 
 @given(st.text() | st.floats() | st.decimals() | st.integers() | st.fractions() | st.none())
 def test_no_foreign_error_escapes(value):
-    try:
+    with contextlib.suppress(PayTableError):
         assert parse_multiplier(value) >= 1
-    except PayTableError:
-        pass

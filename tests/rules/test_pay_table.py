@@ -20,6 +20,7 @@ from provably_fair_baccarat import (
     STANDARD_SIDE_BETS,
     SUPER_SIX,
     Bet,
+    Card,
     PayTable,
     deal_coup,
     settle,
@@ -39,6 +40,7 @@ def test_the_default_is_punto_banco():
     assert multipliers == (Decimal("2.0"), Decimal("1.95"), Decimal("9.0"))
     assert list(map(str, multipliers)) == ["2.0", "1.95", "9.0"]
     assert PUNTO_BANCO.stake_step == 1
+    assert PUNTO_BANCO != "punto_banco"
     assert list(PUNTO_BANCO.offers) == ["player", "banker", "tie"]
 
 
@@ -210,16 +212,10 @@ def test_at_the_stake_step_every_return_is_exact(table, coup, times):
 
 
 def test_a_smaller_step_would_lose_something():
-    banker_wins = deal_coup(map(_card, "2h 9s Kh Ks".split()))
+    banker_wins = deal_coup(map(Card.parse, "2h 9s Kh Ks".split()))
     for step in range(1, 20):
         exact = settle(banker_wins, {"banker": step}).returned * 100 == step * 195
         assert not exact
-
-
-def _card(text):
-    from provably_fair_baccarat import Card
-
-    return Card.parse(text)
 
 
 def test_the_named_tables():

@@ -66,7 +66,7 @@ def test_returns_are_the_exact_products_rounded_down(coup, data):
     table = data.draw(pay_tables())
     placed = data.draw(bets(table))
     settlement = settle(coup, placed, table)
-    assert dict((name, line.stake) for name, line in settlement.lines.items()) == dict(placed)
+    assert {name: line.stake for name, line in settlement.lines.items()} == dict(placed)
     for name, line in settlement.lines.items():
         payment = table.offers[name].payments[table.offers[name].bet.result(coup)]
         exact = Fraction(payment.multiplier, 10**6) * line.stake
@@ -123,7 +123,7 @@ def test_an_unhashable_bet_is_no_mapping_key_but_an_odd_mapping_may_have_it():
 
     with pytest.raises(UnknownBetError):
         settle(PLAYER_WINS, Odd())
-    with pytest.raises(StakeError, match="^stake: "):
+    with pytest.raises(StakeError, match=r"^stake: "):
         settle(PLAYER_WINS, {7: 1.5})
 
 

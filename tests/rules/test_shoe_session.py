@@ -74,7 +74,7 @@ def test_the_shallowest_cut_card_never_runs_out():
     """Two coups of six cards after the last card before a cut card of 11."""
     six = parse("2h 2s 2c 2d 5h 5s")
     for burnt in range(2, 6):
-        shoe = parse("Ah Ad") + parse("9c") * 0 + six * burnt
+        shoe = parse("Ah Ad") + six * burnt
         for cut_card in range(11, 20):
             list(ShoeSession(shoe, cut_card=cut_card))
 

@@ -41,10 +41,8 @@ def read_hex(text: object, subject: str, error: type[_Error]) -> bytes | _Error:
     return error(subject, EXPECTED, describe_secret(text), hex_slips(text))
 
 
-def mend_hex(text: object) -> str | None:
+def mend_hex(text: str) -> str | None:
     """The form that a text has when every slip in it is mended, or None if it has none. For diagnoses only: nothing is mended silently."""
-    if not isinstance(text, str):
-        return None
     for _, _, mend in _SLIPS:
         text = mend(text)
     return text if _FORM.fullmatch(text) else None

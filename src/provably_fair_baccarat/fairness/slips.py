@@ -27,7 +27,7 @@ def seed_slips(server_seed: object, client_seed: object, commitment: object, dec
     return tuple(_guesses(_text(server_seed), _text(client_seed), _text(commitment), decks, scheme))
 
 
-def _guesses(server_seed: object, client_seed: object, commitment: object, decks: int, scheme: Scheme) -> Iterator[Slip]:
+def _guesses(server_seed: str, client_seed: str, commitment: str, decks: int, scheme: Scheme) -> Iterator[Slip]:
     server, other, published = mend_hex(server_seed), mend_hex(client_seed), mend_hex(commitment)
     if server is not None and server == published:
         yield Slip(
@@ -60,7 +60,5 @@ def _commits(scheme: Scheme, server_seed: str, decks: int, commitment: str) -> b
     return scheme.commit(ServerSeed.parse(server_seed), decks) == Commitment.parse(commitment)
 
 
-def _text(value: object) -> object:
-    if isinstance(value, ServerSeed):
-        return value.reveal()
-    return str(value) if isinstance(value, Commitment) or not isinstance(value, str) else value
+def _text(value: object) -> str:
+    return value.reveal() if isinstance(value, ServerSeed) else str(value)

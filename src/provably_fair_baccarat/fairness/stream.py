@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from itertools import count
 from struct import Struct
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -51,8 +50,10 @@ def hmac_blocks(server_seed: ServerSeed, label: str, client_seed: ClientSeed) ->
 
 def words_of(blocks: Blocks, nonce: int) -> Words:
     """The stream of a coup: the words of block 0, then of block 1, and so on without end."""
-    for i in count():
+    i = 0
+    while True:
         yield from unpack_words(blocks(nonce, i))
+        i += 1
 
 
 def draw(words: Words, n: int, *, word_bits: int = WORD_BITS) -> int:
