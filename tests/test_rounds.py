@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
-from provably_fair_baccarat import Seeds, play_round, play_shoe
-from provably_fair_baccarat.errors import NonceError, SchemeError
+from provably_fair_baccarat import Round, Seeds, play_round, play_shoe
+from provably_fair_baccarat.errors import BaccaratError, DealError, NonceError, SchemeError, SeedTextError
 from provably_fair_baccarat.testing import nonces, seeds
 
 KEYS = {
@@ -97,6 +97,26 @@ def test_coups_and_shoes_are_not_mixed_up(play, scheme, hint):
     with pytest.raises(SchemeError) as caught:
         play(Seeds.commit("00" * 32, "x", scheme=scheme), 0)
     assert caught.value.hint == hint
+
+
+def test_a_round_is_right_from_birth():
+    pair = Seeds.commit("00" * 32, "x")
+    played = play_round(pair, 5)
+    right = (played.origin, 5, played.cut, played.cards, played.coup)
+    assert Round(*right) == played
+    other = next(play_round(pair, nonce) for nonce in range(6, 99) if play_round(pair, nonce).coup != played.coup)
+    for place, wrong in ((0, "origin"), (1, -1), (2, 416), (2, "7"), (3, other.cards), (3, ()), (4, other.coup), (4, None)):
+        with pytest.raises(BaccaratError):
+            Round(*right[:place], wrong, *right[place + 1 :])
+    for index in (-1, "0", True):
+        with pytest.raises(DealError):
+            Round(*right, index)
+
+
+@pytest.mark.parametrize("play", [play_round, play_shoe])
+def test_what_are_no_seeds(play):
+    with pytest.raises(SeedTextError):
+        play("seeds", 0)
 
 
 @given(seeds(), nonces())

@@ -50,6 +50,12 @@ def test_the_entry_point_registers_them():
     assert result.stdout.strip() == "Coup"
 
 
+def test_either_may_be_imported_first():
+    for first, second in (("hypothesis", "provably_fair_baccarat.testing"), ("provably_fair_baccarat.testing", "hypothesis")):
+        code = f"import {first}, {second}\nfrom hypothesis import strategies as st\nst.from_type(__import__('provably_fair_baccarat').Coup)"
+        subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
 @given(testing.deals(1))
 def test_a_deal_of_one_deck_has_no_card_twice(cards):
     assert len(set(cards)) == 6

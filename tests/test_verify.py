@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from hashlib import sha256
 
 import pytest
@@ -311,7 +313,24 @@ def test_an_operators_own_bet_needs_its_table():
 def test_a_bet_that_the_records_own_table_does_not_offer():
     data = RECORD.to_dict()
     data["bets"]["dragon7"] = {"stake": "1", "status": "lost", "returned": "0"}
-    assert isinstance(caught(lambda: verify_record(RoundRecord.model_validate(data))), UnknownBetError)
+    error = caught(lambda: verify_record(RoundRecord.model_validate(data)))
+    assert (error.code, error.found) == ("verification.settlement", "'dragon7'")
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "code"),
+    [
+        ("pay_table.stake_step", lambda _: "7", "verification.settlement"),
+        ("bets.player.stake", lambda _: str(10**38 - 1), "verification.settlement"),
+        ("pay_table.side_bets", lambda _: {"tiger": {"two_cards": "13.0"}}, "verification.pay_table"),
+        ("pay_table.side_bets", lambda _: {"player": {"won": "2.0"}}, "verification.pay_table"),
+        ("pay_table.banker_exceptions", lambda _: {"seven": "2.0"}, "verification.pay_table"),
+    ],
+)
+def test_bets_and_tables_that_cannot_be_are_false_records_too(path, change, code):
+    data = tamper(RECORD, path, change).to_dict()
+    data["pay_table_digest"] = sha256(canonical_json(data["pay_table"])).hexdigest()
+    assert caught(lambda: verify_record(RoundRecord.model_validate(data))).code == code
 
 
 def test_coups_of_a_shoe():
@@ -343,6 +362,21 @@ def test_slips_are_sought_in_shoes_of_other_lengths():
     record = RoundRecord.from_round(played, settle(played.coup, {}), server_seed=pair.server_seed)
     error = caught(lambda: verify_record(tamper(record, "cut", lambda cut: (cut + 1) % 52)))
     assert (error.code, error.slips) == ("verification.cut", ())
+
+
+def test_what_was_proved_can_be_kept_and_sent():
+    verified = verify_record(RECORD)
+    again = pickle.loads(pickle.dumps(verified))
+    assert again == verified
+    assert hash(again) == hash(verified)
+    assert copy.deepcopy(verified.settlement) == verified.settlement
+    assert hash(copy.deepcopy(verified.settlement)) == hash(verified.settlement)
+    assert diagnose("no error") == []
+
+
+def test_an_offer_is_compared_with_a_record():
+    assert caught(lambda: verify_round(SEEDS, NONCE, pay_table=PUNTO_BANCO)).code == "record"
+    assert caught(lambda: verify_record(RECORD, pay_table="punto_banco")).code == "money.pay_table"
 
 
 def test_what_cannot_be_verified_at_all():

@@ -1,16 +1,20 @@
 """Provably fair baccarat: deal, settle and prove punto banco.
 
-seeds = Seeds.commit(ServerSeed.generate(), "lucky 8s")
+server_seed = ServerSeed.generate()
+commitment = commit(server_seed)  # published before the bettor chooses
+client_seed = ClientSeed.generate(commitment)  # on the bettor's side
+seeds = Seeds(server_seed, client_seed, commitment)
 played = play_round(seeds, nonce=0)
 settlement = settle(played.coup, {"player": 500})
-record = RoundRecord.from_round(played, settlement, server_seed=seeds.server_seed)
+record = RoundRecord.from_round(played, settlement, server_seed=server_seed)
 verify_record(record)
 """
 
 from . import errors
 from .cards import Card, Rank, Suit
 from .errors import BaccaratError, PayTableError, Slip, VerificationError
-from .fairness.seed_pair import Seeds
+from .fairness.chain import Chain, RevealedChain, SeedChain
+from .fairness.seed_pair import Seeds, commit
 from .fairness.seeds import ClientSeed, Commitment, ServerSeed
 from .records import RoundRecord
 from .rounds import Round, play_round, play_shoe
@@ -33,6 +37,7 @@ __all__ = [
     "BaccaratError",
     "Bet",
     "Card",
+    "Chain",
     "Check",
     "ClientSeed",
     "Commitment",
@@ -44,8 +49,10 @@ __all__ = [
     "PayTable",
     "PayTableError",
     "Rank",
+    "RevealedChain",
     "Round",
     "RoundRecord",
+    "SeedChain",
     "Seeds",
     "ServerSeed",
     "SettledBet",
@@ -56,6 +63,7 @@ __all__ = [
     "VerificationError",
     "VerifiedRound",
     "__version__",
+    "commit",
     "deal_coup",
     "diagnose",
     "errors",

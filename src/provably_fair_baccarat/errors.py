@@ -19,23 +19,51 @@
     |   |-- DecksError                 not a whole number from 1 to 8
     |   |-- DrawError                  a draw that 32-bit words cannot serve
     |   |-- SchemeError                a scheme nobody knows
+    |   |-- ChainError                 a length or anchor that no seed chain has
     |   `-- SecretError                a server seed was about to be written somewhere
     |-- RecordError                    JSON that is not a round record
-    `-- VerificationError              the replay and the claim differ
-        |-- SeedTextError              a seed or commitment in a form that cannot be the right one
-        |-- CommitmentMismatchError    the server seed is not the one committed to
-        |-- NotRevealedError           there is no server seed to replay from
-        |-- SchemeMismatchError        the record names another scheme or label
-        |-- DecksMismatchError         the record names another number of decks
-        |-- ServerSeedMismatchError    the record names another server seed
-        |-- ClientSeedMismatchError    the record names another client seed
-        |-- NonceMismatchError         the record names another nonce
-        |-- IndexMismatchError         the record names another place in a shoe
-        |-- CutMismatchError           the seeds give another cut
-        |-- CardsMismatchError         the seeds give other cards
-        |-- CoupMismatchError          the cards give other hands, scores or another winner
-        |-- PayTableMismatchError      another pay table than its digest or the offer says
-        `-- SettlementMismatchError    a bet, return or sum that the pay table does not give
+    |-- VerificationError              the replay and the claim differ
+    |   |-- SeedTextError              a seed or commitment in a form that cannot be the right one
+    |   |-- CommitmentMismatchError    the server seed is not the one committed to
+    |   |-- LinkMismatchError          the link of a seed chain is not the one of this nonce
+    |   |-- ChainMismatchError         the record names another chain
+    |   |-- NotRevealedError           there is no server seed to replay from
+    |   |-- SchemeMismatchError        the record names another scheme or label
+    |   |-- DecksMismatchError         the record names another number of decks
+    |   |-- ServerSeedMismatchError    the record names another server seed
+    |   |-- ClientSeedMismatchError    the record names another client seed
+    |   |-- NonceMismatchError         the record names another nonce
+    |   |-- IndexMismatchError         the record names another place in a shoe
+    |   |-- CutMismatchError           the seeds give another cut
+    |   |-- CardsMismatchError         the seeds give other cards
+    |   |-- CoupMismatchError          the cards give other hands, scores or another winner
+    |   |-- PayTableMismatchError      another pay table than its digest or the offer says
+    |   |-- SettlementMismatchError    a bet, return or sum that the pay table does not give
+    |   |-- HistoryMismatchError        a pair's stored rounds are not the ones that were accepted
+    |   `-- LedgerMismatchError         postings, balances and rounds do not add up
+    `-- HouseError                     what an operator's house refuses or cannot do
+        |-- RequestError               a name, key, amount or page that no request can have
+        |-- KeyConflictError           a key that already stands for another request
+        |-- PairError                  a seed pair that is not there
+        |   |-- PairStateError         a seed pair in a state that does not allow this
+        |   |-- PairCapError           a seed pair that has dealt all its coups
+        |   `-- PairNonceError         another nonce comes next than the caller expects
+        |-- LimitError                 a stake or payout outside the house's limits
+        |-- GuardError                 a guard refused the bet
+        |-- FundsError                 an account without enough money
+        |-- BettorEdgeError            a pay table that loses in the long run
+        |-- VaultError                 a sealed server seed that cannot be made or opened
+        |   |-- VaultKeyError          no such key, or not a key
+        |   `-- SealError              the wrong key, or a changed byte
+        |-- StoreError                 a database that cannot do what it is asked
+        |   |-- StoreBusyError         another process writes to the database
+        |   |-- StoreFullError         no room on the disk
+        |   |-- StoreReadOnlyError     a database that is open for reading only
+        |   `-- SchemaError            tables of an older or newer version, or changed ones
+        `-- WalletError                an operator's own wallet
+            |-- WalletRefusedError     the wallet says no, for good
+            |-- WalletConflictError    a transaction id that already stands for another transaction
+            `-- WalletTimeoutError     no definite answer yet
 
 Each class has a stable `code`; programs compare codes, people read the text. Whatever was found is described in the text, except
 server seeds: those are only ever told by their length and the kind of their characters.
@@ -196,6 +224,12 @@ class SchemeError(SeedError):
     code = "seed.scheme"
 
 
+class ChainError(SeedError):
+    """A length or anchor that no seed chain has (protocol step 8)."""
+
+    code = "seed.chain"
+
+
 class SecretError(SeedError):
     """A server seed was about to be written somewhere: only `ServerSeed.reveal()` does that."""
 
@@ -227,6 +261,18 @@ class CommitmentMismatchError(VerificationError):
     """The server seed is not the one that was committed to (protocol step 2)."""
 
     code = "verification.commitment"
+
+
+class LinkMismatchError(VerificationError):
+    """The link of a seed chain is not the one of this nonce: hashing it does not lead to the anchor (protocol step 8)."""
+
+    code = "verification.link"
+
+
+class ChainMismatchError(VerificationError):
+    """The record names another chain."""
+
+    code = "verification.chain"
 
 
 class NotRevealedError(VerificationError):
@@ -299,6 +345,156 @@ class SettlementMismatchError(VerificationError):
     """A bet's status or return, or a sum, that the pay table does not give (protocol step 7)."""
 
     code = "verification.settlement"
+
+
+class HistoryMismatchError(VerificationError):
+    """The stored rounds of a seed pair are not the ones that were accepted under it: a nonce is missing, or there are too many."""
+
+    code = "verification.history"
+
+
+class LedgerMismatchError(VerificationError):
+    """Postings, balances and rounds do not add up."""
+
+    code = "verification.ledger"
+
+
+class HouseError(BaccaratError):
+    """Whatever an operator's house refuses or cannot do."""
+
+    code = "house"
+
+
+class RequestError(HouseError):
+    """A name, key, amount or page that no request can have."""
+
+    code = "house.request"
+
+
+class KeyConflictError(HouseError):
+    """An idempotency key that already stands for another request."""
+
+    code = "house.key_conflict"
+
+
+class PairError(HouseError):
+    """A seed pair that is not there."""
+
+    code = "house.pair"
+
+
+class PairStateError(PairError):
+    """A seed pair in a state that does not allow this: states only go from committed to active, closing and revealed."""
+
+    code = "house.pair.state"
+
+
+class PairCapError(PairError):
+    """A seed pair that has dealt all the coups it was committed for."""
+
+    code = "house.pair.cap"
+
+
+class PairNonceError(PairError):
+    """Another nonce comes next than the caller expects."""
+
+    code = "house.pair.nonce"
+
+
+class LimitError(HouseError):
+    """A stake or a payout outside the house's limits."""
+
+    code = "house.limit"
+
+
+class GuardError(HouseError):
+    """A guard refused the bet, or failed to answer."""
+
+    code = "house.guard"
+
+
+class FundsError(HouseError):
+    """An account without enough money."""
+
+    code = "house.funds"
+
+
+class BettorEdgeError(HouseError):
+    """A pay table with a bet that returns more than it takes in the long run."""
+
+    code = "house.bettor_edge"
+
+
+class VaultError(HouseError):
+    """A sealed server seed that cannot be made or opened."""
+
+    code = "house.vault"
+
+
+class VaultKeyError(VaultError):
+    """No such key, or something that is not a key."""
+
+    code = "house.vault.key"
+
+
+class SealError(VaultError):
+    """A sealed server seed that does not open: the wrong key, or a changed byte."""
+
+    code = "house.vault.seal"
+
+
+class StoreError(HouseError):
+    """A database that cannot do what it is asked."""
+
+    code = "house.store"
+
+
+class StoreBusyError(StoreError):
+    """Another process writes to the database."""
+
+    code = "house.store.busy"
+
+
+class StoreFullError(StoreError):
+    """No room for the database to grow."""
+
+    code = "house.store.full"
+
+
+class StoreReadOnlyError(StoreError):
+    """A database that is open for reading only."""
+
+    code = "house.store.read_only"
+
+
+class SchemaError(StoreError):
+    """A database with the tables of an older or newer version, or with changed ones."""
+
+    code = "house.store.schema"
+
+
+class WalletError(HouseError):
+    """Whatever goes wrong with an operator's own wallet."""
+
+    code = "house.wallet"
+
+
+class WalletRefusedError(WalletError):
+    """The wallet refused a transaction, for good."""
+
+    code = "house.wallet.refused"
+
+
+class WalletConflictError(WalletError):
+    """A transaction id that already stands for another transaction."""
+
+    code = "house.wallet.conflict"
+
+
+class WalletTimeoutError(WalletError):
+    """The wallet gave no definite answer yet."""
+
+    code = "house.wallet.timeout"
 
 
 def describe(value: object) -> str:

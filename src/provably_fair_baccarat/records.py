@@ -28,6 +28,7 @@ from pydantic_core import PydanticCustomError
 from .canonical import canonical_json, parse_json
 from .cards import Card
 from .errors import BaccaratError, RecordError, SettlementMismatchError, Slip, describe, nearest
+from .fairness.chain import MAX_LENGTH, Chain, Link
 from .fairness.hex_form import describe_secret, read_hex
 from .fairness.inputs import MAX_DECKS, MAX_NONCE
 from .fairness.seed_pair import Seeds
@@ -118,6 +119,9 @@ def _frozen(mapping: Mapping[_Key, _Value]) -> Mapping[_Key, _Value]:
     return MappingProxyType(dict(mapping))
 
 
+_MULTIPLIER: Final = r"[1-9][0-9]{0,5}\.([0-9]|[0-9]{1,5}[1-9])"
+
+_parse_stake = _spelled(r"[1-9][0-9]{0,37}", "decimal digits without sign or leading zeros, from 1 to 10^38 - 1", int)
 _parse_amount = _spelled(r"0|[1-9][0-9]{0,37}", "decimal digits without sign or leading zeros, at most 10^38 - 1", int)
 _parse_net = _spelled(r"0|-?[1-9][0-9]{0,38}", "decimal digits, at most 10^38 - 1", _bounded)
 _parse_time = _spelled(
@@ -125,7 +129,8 @@ _parse_time = _spelled(
     "a time in UTC like 2026-11-29T12:00:00.25Z",
     datetime.fromisoformat,
 )
-_parse_payout = _spelled(rf"{PUSH}|[1-9][0-9]{{0,5}}\.([0-9]|[0-9]{{1,5}}[1-9])", "a multiplier like 1.95 or 2.0, or push", str)
+_parse_multiplier = _spelled(_MULTIPLIER, "a multiplier like 1.95 or 2.0", str)
+_parse_payout = _spelled(f"{PUSH}|{_MULTIPLIER}", "a multiplier like 1.95 or 2.0, or push", str)
 _parse_name = _spelled(r"[a-z][a-z0-9_]{0,63}", "a letter, then letters, digits and _, all lower-case ASCII", str)
 _parse_currency = _spelled(r"[A-Z][A-Z0-9]{0,15}", "1 to 16 upper-case letters and digits", str)
 _parse_scheme = _spelled(r"[a-z0-9][a-z0-9-]{0,31}", "the name of a scheme", str)
@@ -139,10 +144,12 @@ def _parse_hex(text: str) -> str:
 
 
 Amount: TypeAlias = Annotated[int, _reads(_parse_amount), PlainSerializer(str)]
+Stake: TypeAlias = Annotated[int, _reads(_parse_stake), PlainSerializer(str)]
 Net: TypeAlias = Annotated[int, _reads(_parse_net), PlainSerializer(str)]
 Time: TypeAlias = Annotated[datetime, _reads(_parse_time), PlainSerializer(_write_time)]
 Hex: TypeAlias = Annotated[str, _reads(_parse_hex)]
 Name: TypeAlias = Annotated[str, _reads(_parse_name)]
+Multiplier: TypeAlias = Annotated[str, _reads(_parse_multiplier)]
 Payout: TypeAlias = Annotated[str, _reads(_parse_payout)]
 CardText: TypeAlias = Annotated[Card, _reads(Card.parse), PlainSerializer(str)]
 Cards: TypeAlias = Annotated[tuple[CardText, ...], Field(strict=False, max_length=6)]
@@ -165,7 +172,7 @@ class HandForm(_Form):
 class BetForm(_Form):
     """A bet: stake and return in smallest currency units, and what became of it."""
 
-    stake: Amount
+    stake: Stake
     status: Literal["won", "pushed", "lost"]
     returned: Amount
 
@@ -185,15 +192,26 @@ class CurrencyForm(_Form):
     decimals: Annotated[int, Field(ge=0, le=38)]
 
 
+class ChainForm(_Form):
+    """The seed chain that a commitment is to: its anchor, link(0), and how many coups it serves (protocol step 8)."""
+
+    anchor: Hex
+    length: Annotated[int, Field(ge=1, le=MAX_LENGTH)]
+
+    def chain(self) -> Chain:
+        """The chain as a value."""
+        return Chain(self.anchor, self.length)
+
+
 class PayTableForm(_Form):
     """A pay table as a record holds it: every multiplier as text, nothing left out."""
 
-    player_multiplier: Payout
-    banker_multiplier: Payout
-    tie_multiplier: Payout
+    player_multiplier: Multiplier
+    banker_multiplier: Multiplier
+    tie_multiplier: Multiplier
     banker_exceptions: FrozenMapping[Name, Payout]
     side_bets: FrozenMapping[Name, FrozenMapping[Name, Payout]]
-    stake_step: Amount
+    stake_step: Stake
     rounding: Literal["down"]
 
     def pay_table(self, bets: Iterable[Bet] = ()) -> PayTable:
@@ -214,7 +232,7 @@ class RoundRecord(_Form):
     label: Annotated[str, Field(max_length=64)]
     decks: Annotated[int, Field(ge=1, le=MAX_DECKS)]
     commitment: Annotated[Commitment, _reads(Commitment.parse), PlainSerializer(str)]
-    chain: None
+    chain: ChainForm | None
     server_seed: Hex | None
     client_seed: Annotated[ClientSeed, _reads(ClientSeed), PlainSerializer(str)]
     client_seed_hex: Annotated[str, Field(pattern=r"^([0-9a-f]{2}){1,128}\z")]
@@ -253,11 +271,13 @@ class RoundRecord(_Form):
 
         A `server_seed` that is given is revealed in the record. `currency` is a code and the number of its decimals, like ("USD", 2); times
         have a time zone. Raises SettlementMismatchError if the settlement is not that of this coup, CommitmentMismatchError if the server
-        seed is not that of this round, and RecordError for a time without a zone.
+        seed is not that of this round, and RecordError for a time without a zone or what is no currency.
         """
         stakes = {line.bet: line.stake for line in settlement.lines.values()}
         if settle(played.coup, stakes, settlement.pay_table) != settlement:
             raise SettlementMismatchError("settlement", "the settlement of this round's coup", "another one")
+        if currency is not None and not (isinstance(currency, tuple) and len(currency) == 2):
+            raise RecordError("currency", 'its code and the number of its decimals, like ("USD", 2)', describe(currency))
         record = cls.model_validate(
             {
                 "format_version": FORMAT_VERSION,
@@ -265,7 +285,7 @@ class RoundRecord(_Form):
                 "label": played.origin.label,
                 "decks": played.decks,
                 "commitment": str(played.commitment),
-                "chain": None,
+                "chain": None if (chain := played.origin.chain) is None else {"anchor": chain.anchor, "length": chain.length},
                 "server_seed": None,
                 "client_seed": str(played.client_seed),
                 "client_seed_hex": played.client_seed.utf8.hex(),
@@ -309,8 +329,14 @@ class RoundRecord(_Form):
         return canonical_json(self.to_dict())
 
     def reveal(self, server_seed: ServerSeed) -> Self:
-        """The same record with its server seed revealed. Raises CommitmentMismatchError if it is not the one committed to."""
-        seeds = Seeds(server_seed, self.client_seed, self.commitment, self.decks, scheme=self.scheme)
+        """The same record with its server seed revealed. Raises CommitmentMismatchError if it is not the one committed to.
+
+        Of a seed chain, that is the link of this nonce; raises LinkMismatchError for another one.
+        """
+        chain = None if self.chain is None else self.chain.chain()
+        seeds = Seeds(server_seed, self.client_seed, self.commitment, self.decks, scheme=self.scheme, chain=chain)
+        if chain is not None:
+            Link(chain, self.nonce, seeds.server_seed)
         return type(self).model_validate({**self.to_dict(), "server_seed": seeds.server_seed.reveal()})
 
     @model_validator(mode="wrap")

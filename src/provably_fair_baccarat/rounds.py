@@ -8,19 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .errors import SchemeError, Slip
+from .errors import DealError, SchemeError, SeedTextError, Slip, describe
 from .fairness.inputs import parse_nonce
 from .fairness.schemes import scheme_named
+from .fairness.seed_pair import Origin, Seeds
 from .fairness.shoe import POSITIONS
 from .frozen import open_twin
-from .rules.coup import deal_coup
+from .rules.coup import Coup, deal_coup
 from .rules.shoe_session import ShoeSession
 
 if TYPE_CHECKING:
     from .cards import Card
-    from .fairness.seed_pair import Origin, Seeds
     from .fairness.seeds import ClientSeed, Commitment
-    from .rules.coup import Coup
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,17 @@ class Round:
     cards: tuple[Card, ...]
     coup: Coup
     index: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.origin, Origin):
+            raise SeedTextError("origin of a round", "an Origin", describe(self.origin))
+        parse_nonce(self.nonce)
+        if type(self.cut) is not int or not 0 <= self.cut < 52 * self.decks:
+            raise DealError("cut", f"a whole number from 0 to {52 * self.decks - 1}", describe(self.cut))
+        if self.index is not None and (type(self.index) is not int or self.index < 0):
+            raise DealError("index in a shoe", "None or a whole number from 0", describe(self.index))
+        if not isinstance(self.coup, Coup) or deal_coup(self.cards) != self.coup:
+            raise DealError("coup of a round", "the one that its cards give", describe(self.coup))
 
     @property
     def client_seed(self) -> ClientSeed:
@@ -65,8 +75,10 @@ _OpenRound = open_twin(Round)
 def play_round(seeds: Seeds, nonce: int) -> Round:
     """Derive and deal the coup of this nonce (protocol steps 3 to 6).
 
-    The same seeds and nonce always give the same round. Raises NonceError unless nonce is a whole number from 0 to 2^53 - 1.
+    The same seeds and nonce always give the same round. Raises NonceError unless nonce is a whole number from 0 to 2^53 - 1, SchemeError
+    for seeds whose scheme deals shoes, and LinkMismatchError for the link of another nonce.
     """
+    require_seeds(seeds)
     parse_nonce(nonce)
     cut, cards = seeds.source(nonce)
     if len(cards) != POSITIONS:
@@ -87,8 +99,15 @@ def play_shoe(seeds: Seeds, nonce: int) -> tuple[Round, ...]:
 
     The seeds are of a scheme that deals shoes, like `pfb1-shoe`. Raises SchemeError for another one, and NonceError for the nonce.
     """
+    require_seeds(seeds)
     parse_nonce(nonce)
     if not scheme_named(seeds.scheme).deals_shoes:
         raise SchemeError("scheme", "one that deals shoes, like 'pfb1-shoe'", repr(seeds.scheme), (Slip("deal_coup", "Use play_round."),))
     cut, cards = seeds.source(nonce)
     return tuple(Round(seeds.origin, nonce, cut, coup.cards, coup, index) for index, coup in enumerate(ShoeSession(cards)))
+
+
+def require_seeds(seeds: Seeds) -> None:
+    """Refuse what is no Seeds value, with SeedTextError."""
+    if not isinstance(seeds, Seeds):
+        raise SeedTextError("seeds", "a Seeds value", f"a value of type {type(seeds).__name__}")

@@ -143,8 +143,8 @@ def records(draw: st.DrawFn, *, is_revealed: bool | None = None) -> RoundRecord:
     )
 
 
-def register() -> None:
-    """Tell hypothesis which strategy belongs to which type; hypothesis calls it by itself."""
+def _register() -> None:
+    """Tell hypothesis which strategy belongs to which type. Hypothesis imports this module by itself."""
     for value_type, strategy in {
         Suit: st.sampled_from(Suit),
         Rank: st.sampled_from(Rank),
@@ -169,3 +169,6 @@ def _is_client_seed(text: str) -> bool:
     except SeedError:
         return False
     return True
+
+
+_register()

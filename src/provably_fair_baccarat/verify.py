@@ -15,8 +15,11 @@ from unicodedata import normalize
 
 from .canonical import canonical_json
 from .errors import (
+    AmountError,
     BaccaratError,
+    BetError,
     CardsMismatchError,
+    ChainMismatchError,
     ClientSeedMismatchError,
     CommitmentMismatchError,
     CoupMismatchError,
@@ -25,11 +28,11 @@ from .errors import (
     IndexMismatchError,
     NonceMismatchError,
     NotRevealedError,
+    PayTableError,
     PayTableMismatchError,
     RecordError,
     SchemeMismatchError,
     SeedError,
-    SeedTextError,
     ServerSeedMismatchError,
     SettlementMismatchError,
     Slip,
@@ -41,8 +44,9 @@ from .fairness.inputs import MAX_NONCE
 from .fairness.schemes import scheme_named
 from .fairness.seed_pair import Seeds
 from .records import RoundRecord
-from .rounds import Round, play_round, play_shoe
+from .rounds import Round, play_round, play_shoe, require_seeds
 from .rules.bets import CATALOGUE
+from .rules.pay_table import PayTable
 from .rules.settlement import Settlement, settle
 
 if TYPE_CHECKING:
@@ -51,7 +55,6 @@ if TYPE_CHECKING:
     from .cards import Card
     from .records import HandForm
     from .rules.coup import Hand
-    from .rules.pay_table import PayTable
 
 
 class Grade(Enum):
@@ -89,6 +92,20 @@ class VerifiedRound:
     checks: tuple[Check, ...]
     guarantees: Mapping[str, Guarantee]
 
+    def __hash__(self) -> int:
+        return hash((self.round, self.settlement, self.checks))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self.round, self.settlement, self.checks, tuple(self.guarantees.values()))
+
+
+def _restore(played: Round, settlement: Settlement | None, checks: tuple[Check, ...], guarantees: tuple[Guarantee, ...]) -> VerifiedRound:
+    return VerifiedRound(played, settlement, checks, _by_code(guarantees))
+
+
+def _by_code(guarantees: tuple[Guarantee, ...]) -> Mapping[str, Guarantee]:
+    return MappingProxyType({guarantee.code: guarantee for guarantee in guarantees})
+
 
 def verify_round(
     seeds: Seeds, nonce: int, *, index: int | None = None, record: RoundRecord | None = None, pay_table: PayTable | None = None
@@ -99,16 +116,20 @@ def verify_round(
     been settled under that very table, and it brings the operator's own bets, without which a record that has some cannot be verified.
 
     Returns what was proved. Raises a VerificationError for whatever differs, with `code`, `expected` (what follows from the seeds), `found`
-    and `hint`; NonceError for the nonce; UnknownBetError for a bet of the operator's own without its table.
+    and `hint`; UnknownBetError for a bet of the operator's own without its table; and for what is no input at all NonceError, RecordError
+    or PayTableError.
     """
-    if not isinstance(seeds, Seeds):
-        raise SeedTextError("seeds", "a Seeds value", f"a value of type {type(seeds).__name__}")
+    require_seeds(seeds)
+    if pay_table is not None and not isinstance(pay_table, PayTable):
+        raise PayTableError("pay table", "a PayTable", describe(pay_table))
+    if pay_table is not None and record is None:
+        raise RecordError("record", "one to compare with the pay table that was offered", "none")
     if record is not None:
         _require_record(record)
         _compare_origin(seeds, nonce, index, record)
     played = _replay(seeds, nonce, index)
     checks = [
-        Check("commitment", f"The server seed is the one that was committed to as {played.commitment}."),
+        Check("commitment", _tell_commitment(played)),
         Check("cards", f"The seeds and nonce {nonce} give the cut {played.cut} and the cards {_text(played.cards)}."),
         Check("coup", f"By the tableau these cards give {_tell(played)}."),
     ]
@@ -128,18 +149,19 @@ def verify_round(
 def verify_record(record: RoundRecord, *, pay_table: PayTable | None = None) -> VerifiedRound:
     """Verify a record by the seeds that are revealed in it; otherwise as `verify_round`.
 
-    Raises NotRevealedError if its server seed is not revealed.
+    Raises NotRevealedError if its server seed is not revealed, and SchemeError if nobody knows its scheme.
     """
     _require_record(record)
     if record.server_seed is None:
         raise NotRevealedError("server seed of the record", "a revealed seed", "none")
-    seeds = Seeds(record.server_seed, record.client_seed, record.commitment, record.decks, scheme=record.scheme)
+    chain = None if record.chain is None else record.chain.chain()
+    seeds = Seeds(record.server_seed, record.client_seed, record.commitment, record.decks, scheme=record.scheme, chain=chain)
     return verify_round(seeds, record.nonce, index=record.index, record=record, pay_table=pay_table)
 
 
 def diagnose(error: BaccaratError) -> list[Slip]:
     """The likely slips behind an error, best guess first; every guess was tried before it is told. Empty where nothing fits."""
-    return list(error.slips)
+    return list(error.slips) if isinstance(error, BaccaratError) else []
 
 
 def _require_record(record: object) -> None:
@@ -165,6 +187,7 @@ def _compare_origin(seeds: Seeds, nonce: int, index: int | None, record: RoundRe
     _compare(DecksMismatchError, "decks", seeds.decks, record.decks)
     _compare(SchemeMismatchError, "label", seeds.origin.label, record.label)
     _compare(CommitmentMismatchError, "commitment", seeds.commitment, record.commitment)
+    _compare(ChainMismatchError, "chain", seeds.origin.chain, None if record.chain is None else record.chain.chain())
     if record.client_seed != seeds.client_seed:
         slips = tuple(_client_seed_slips(seeds.client_seed.text, record.client_seed.text))
         _compare(ClientSeedMismatchError, "client seed", seeds.client_seed, record.client_seed, slips)
@@ -200,12 +223,18 @@ def _compare_settlement(played: Round, record: RoundRecord, offer: PayTable | No
             slip = Slip("own_bet", "If it is the operator's own, pass the pay table that has it as `pay_table`.")
             raise UnknownBetError("bet in the record's pay table", "a bet of the catalogue", f"unknown bet {name!r}", (slip,))
     _compare(PayTableMismatchError, "digest of the pay table", _digest(form.model_dump(mode="json")), record.pay_table_digest)
-    table = form.pay_table(own_bets)
+    try:
+        table = form.pay_table(own_bets)
+    except PayTableError as error:
+        raise PayTableMismatchError(f"record, {error.subject}", error.expected, error.found, error.slips) from None
     _compare(PayTableMismatchError, "pay table in its one spelling", table.digest, record.pay_table_digest)
     if offer is not None:
         slips = (Slip("other_offer", "The record was settled under another pay table than the one that was offered."),)
         _compare(PayTableMismatchError, "digest of the pay table that was offered", offer.digest, record.pay_table_digest, slips)
-    settlement = settle(played.coup, {name: bet.stake for name, bet in record.bets.items()}, table)
+    try:
+        settlement = settle(played.coup, {name: bet.stake for name, bet in record.bets.items()}, table)
+    except (BetError, AmountError) as error:
+        raise SettlementMismatchError(f"record, {error.subject}", error.expected, error.found, error.slips) from None
     for name, line in settlement.lines.items():
         _compare(SettlementMismatchError, f"status of the bet on {name}", line.status, record.bets[name].status)
         _compare(SettlementMismatchError, f"return of the bet on {name}", line.returned, record.bets[name].returned)
@@ -282,20 +311,16 @@ def _guarantees(
     played: Round, record: RoundRecord | None, settlement: Settlement | None, offer: PayTable | None
 ) -> Mapping[str, Guarantee]:
     guarantees = (
-        Guarantee(
-            "seed_fixed",
-            Grade.PROVED,
-            f"The server seed is the one behind the commitment {played.commitment}: once that was published, it could not be exchanged.",
-        ),
+        Guarantee("seed_fixed", Grade.PROVED, f"{_tell_commitment(played)} Once that was published, it could not be exchanged."),
         _client_seed_guarantee(played, record),
         Guarantee(
             "unbiased_cards",
             Grade.PROVED,
-            "Cut and cards were drawn from both seeds without bias: every order of the shoe was equally likely.",
+            "The cut and the cards were drawn from the hash of both seeds without bias: the way of drawing favours no card.",
         ),
         _settlement_guarantee(settlement, offer),
     )
-    return MappingProxyType({guarantee.code: guarantee for guarantee in guarantees})
+    return _by_code(guarantees)
 
 
 def _client_seed_guarantee(played: Round, record: RoundRecord | None) -> Guarantee:
@@ -316,6 +341,13 @@ def _settlement_guarantee(settlement: Settlement | None, offer: PayTable | None)
         return Guarantee("settlement_exact", Grade.UNKNOWN, "No record was given, so no bets and returns were verified.")
     table = "the pay table that was offered" if offer is not None else "the record's own pay table; compare that with the offer you kept"
     return Guarantee("settlement_exact", Grade.PROVED, f"Every return is exact to the last unit under {table}.")
+
+
+def _tell_commitment(played: Round) -> str:
+    if (chain := played.origin.chain) is None:
+        return f"The server seed is the one that was committed to as {played.commitment}."
+    hashes = f"{played.nonce + 1} hash{'es' * (played.nonce > 0)}"
+    return f"The server seed leads in {hashes} to {chain.anchor}, the anchor of the chain that was committed to as {played.commitment}."
 
 
 def _kept(offer: PayTable | None) -> str:

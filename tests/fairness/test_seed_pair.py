@@ -8,13 +8,14 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 
-from provably_fair_baccarat import ClientSeed, Commitment, Seeds, ServerSeed, diagnose
+from provably_fair_baccarat import ClientSeed, Commitment, Seeds, ServerSeed, commit, diagnose
 from provably_fair_baccarat.errors import (
     BaccaratError,
     CommitmentMismatchError,
     DecksError,
     SchemeError,
     SeedTextError,
+    ServerSeedError,
     VerificationError,
 )
 from provably_fair_baccarat.fairness.schemes import SCHEMES, scheme_named
@@ -41,6 +42,17 @@ def test_plain_text_and_typed_values_are_the_same_seeds():
     assert copy.copy(plain) is copy.deepcopy(plain) is plain
     assert plain != Seeds.commit(SERVER, "lucky", 6)
     assert plain != "seeds"
+
+
+def test_a_commitment_comes_before_any_client_seed():
+    assert str(commit(ServerSeed.parse(SERVER))) == COMMITMENT
+    assert commit(ServerSeed.parse(SERVER), 6, scheme="pfb1-shoe") == Seeds.commit(SERVER, "x", 6, scheme="pfb1-shoe").commitment
+    for arguments, error in (((SERVER,), ServerSeedError), ((ServerSeed.parse(SERVER), 9), DecksError)):
+        with pytest.raises(error):
+            commit(*arguments)
+    for scheme in ("pfb2", "pfb1-chain"):
+        with pytest.raises(SchemeError):
+            commit(ServerSeed.parse(SERVER), scheme=scheme)
 
 
 SLIPS = {
@@ -130,7 +142,7 @@ def test_schemes_nobody_knows(name):
 
 
 def test_schemes_have_their_names():
-    assert {name: scheme.name for name, scheme in SCHEMES.items()} == {"pfb1": "pfb1", "pfb1-shoe": "pfb1-shoe"}
+    assert {name: scheme.name for name, scheme in SCHEMES.items()} == {name: name for name in ("pfb1", "pfb1-chain", "pfb1-shoe")}
     assert scheme_named("pfb1").label(6) == "pfb1:6"
 
 

@@ -102,6 +102,14 @@ def test_the_mark_tells_the_commitment(commitment, other):
     assert not ClientSeed(f"{seed}.").marks(commitment)
 
 
+@pytest.mark.parametrize("commitment", ["3e2d8157faae5379" * 4, None, ServerSeed(bytes(32)), bytes(32)])
+def test_a_mark_is_made_of_a_commitment(commitment):
+    for call in (ClientSeed.generate, ClientSeed("x").marks):
+        with pytest.raises(CommitmentError) as caught:
+            call(commitment)
+        assert (caught.value.hint is not None) is isinstance(commitment, str)
+
+
 @given(client_seeds())
 def test_client_seeds_are_their_exact_bytes(seed):
     assert seed.utf8 == str(seed).encode() == seed.text.encode()

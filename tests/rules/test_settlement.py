@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from provably_fair_baccarat import PUNTO_BANCO, Card, PayTable, deal_coup, settle
-from provably_fair_baccarat.errors import AmountError, BetError, StakeError, UnknownBetError
+from provably_fair_baccarat.errors import AmountError, BetError, DealError, PayTableError, StakeError, UnknownBetError
 from provably_fair_baccarat.rules.settlement import MAX_AMOUNT
 from provably_fair_baccarat.testing import bets, coups, pay_tables, stakes
 
@@ -131,6 +131,13 @@ def test_an_unhashable_bet_is_no_mapping_key_but_an_odd_mapping_may_have_it():
 def test_bets_are_a_mapping(placed):
     with pytest.raises(BetError):
         settle(PLAYER_WINS, placed)
+
+
+def test_what_is_no_coup_and_no_table():
+    with pytest.raises(DealError):
+        settle("coup", {"player": 5})
+    with pytest.raises(PayTableError):
+        settle(PLAYER_WINS, {"player": 5}, "punto_banco")
 
 
 def test_no_amount_goes_above_the_bound():

@@ -5,18 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 
-from ..errors import CommitmentMismatchError, SecretError, SeedError, SeedTextError
+from ..errors import (
+    ChainError,
+    CommitmentMismatchError,
+    LinkMismatchError,
+    SchemeError,
+    SecretError,
+    SeedError,
+    SeedTextError,
+    ServerSeedError,
+    Slip,
+    describe,
+)
+from .chain import Chain, Link
+from .hex_form import describe_secret
 from .inputs import parse_decks
 from .schemes import scheme_named
-from .schemes.pfb1 import PFB1
+from .schemes.pfb1 import PFB1, PFB1_CHAIN
 from .seeds import ClientSeed, Commitment, ServerSeed
-from .slips import seed_slips
+from .slips import chain_slips, seed_slips
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..errors import Slip
     from .schemes import Scheme, Source
+    from .shoe import CutAndCards
 
 _Value = TypeVar("_Value")
 
@@ -29,6 +42,8 @@ class Origin:
     decks: int
     commitment: Commitment
     client_seed: ClientSeed
+    chain: Chain | None = None
+    """The seed chain that the commitment is to, where the server seed is a link of one."""
 
     @property
     def label(self) -> str:
@@ -41,7 +56,9 @@ class Seeds:
     """A server seed, a client seed and the commitment that the server seed answers to (protocol steps 1 and 2).
 
     Takes typed values, or the plain text that a person has at hand. `decks` is 1 to 8; `scheme` says how cards come from the seeds and what
-    the commitment is made of. There are no seeds that do not fit: raises CommitmentMismatchError where the server seed is not the one
+    the commitment is made of. With `chain`, the server seed is a link of that seed chain and the scheme is `pfb1-chain` (protocol step 8):
+    the commitment is to the chain, and whether the link is the one of a nonce is proved when that nonce is dealt, unless it is a `Link`,
+    which is proved already. There are no seeds that do not fit: raises CommitmentMismatchError where the server seed is not the one
     committed to, and SeedTextError where a text cannot be what it is given for, both with the likely slip as their hint. The server seed
     is never shown, and seeds cannot be pickled.
     """
@@ -58,30 +75,33 @@ class Seeds:
 
     def __init__(
         self,
-        server_seed: ServerSeed | str,
+        server_seed: ServerSeed | Link | str,
         client_seed: ClientSeed | str,
         commitment: Commitment | str,
         decks: int = 8,
         *,
         scheme: str = PFB1.name,
+        chain: Chain | None = None,
     ) -> None:
         given = _Given(server_seed, client_seed, commitment)
         del server_seed, client_seed, commitment
-        way = scheme_named(scheme)
+        way = _scheme(scheme, chain)
         decks = parse_decks(decks)
-        server, client, published = given.read(decks, way)
-        values = (server, client, published, decks, scheme, Origin(scheme, decks, published, client), way.source(server, client, decks))
-        for name, value in zip(self.__slots__, values, strict=True):
+        server, client, published = given.read(decks, way, chain)
+        source = way.source(server, client, decks)
+        if chain is not None:
+            source = _of_link(source, given.link or server, chain)
+        origin = Origin(way.name, decks, published, client, chain)
+        for name, value in zip(self.__slots__, (server, client, published, decks, way.name, origin, source), strict=True):
             object.__setattr__(self, name, value)
 
     @classmethod
     def commit(cls, server_seed: ServerSeed | str, client_seed: ClientSeed | str, decks: int = 8, *, scheme: str = PFB1.name) -> Self:
-        """The operator's side: seeds with the commitment that is computed from the server seed itself."""
+        """The operator's side: seeds with the commitment that `commit` computes from the server seed itself. Raises as `Seeds` does."""
         given = _Given(server_seed, client_seed, None)
         del server_seed, client_seed
-        way = scheme_named(scheme)
-        decks = parse_decks(decks)
-        return cls(given.server_seed, given.client_seed, way.commit(given.read_server_seed(), decks), decks, scheme=scheme)
+        server = given.read_server_seed()
+        return cls(server, given.client_seed, commit(server, decks, scheme=scheme), decks, scheme=scheme)
 
     def __eq__(self, other: object) -> bool:
         return (self.origin, self.server_seed) == (other.origin, other.server_seed) if isinstance(other, Seeds) else NotImplemented
@@ -104,24 +124,45 @@ class Seeds:
         return self
 
 
+def commit(server_seed: ServerSeed, decks: int = 8, *, scheme: str = PFB1.name) -> Commitment:
+    """The commitment to a server seed, to be published before the bettor chooses the client seed (protocol step 2).
+
+    Raises ServerSeedError for what is no ServerSeed, DecksError, and SchemeError for a scheme whose commitment is not to a server seed.
+    """
+    way = scheme_named(scheme)
+    if way.deals_from_chains:
+        raise SchemeError("scheme", "one whose commitment is to a server seed", repr(scheme), (_CHAIN_SLIP,))
+    if not isinstance(server_seed, ServerSeed):
+        found = describe_secret(server_seed)
+        del server_seed
+        raise ServerSeedError("server seed", "a ServerSeed", found, (Slip("text_for_value", "ServerSeed.parse reads the text form."),))
+    return way.commit(server_seed, parse_decks(decks))
+
+
 class _Given:
     """What someone passed as seeds, out of sight of tracebacks that show local variables: it may be a secret in any place."""
 
-    __slots__ = ("client_seed", "commitment", "server_seed")
+    __slots__ = ("client_seed", "commitment", "link", "server_seed")
 
-    def __init__(self, server_seed: ServerSeed | str, client_seed: ClientSeed | str, commitment: Commitment | str | None) -> None:
-        self.server_seed = server_seed
+    def __init__(self, server_seed: ServerSeed | Link | str, client_seed: ClientSeed | str, commitment: Commitment | str | None) -> None:
+        self.link = server_seed if isinstance(server_seed, Link) else None
+        self.server_seed = server_seed.server_seed if isinstance(server_seed, Link) else server_seed
         self.client_seed = client_seed
         self.commitment = commitment
 
-    def read(self, decks: int, scheme: Scheme) -> tuple[ServerSeed, ClientSeed, Commitment]:
-        """The typed values, if each is in its form and the server seed fits the commitment."""
+    def read(self, decks: int, scheme: Scheme, chain: Chain | None) -> tuple[ServerSeed, ClientSeed, Commitment]:
+        """The typed values, if each is in its form and the server seed, or its chain, fits the commitment."""
         try:
             server = _typed(self.server_seed, ServerSeed, ServerSeed.parse)
             published = _typed(self.commitment, Commitment, Commitment.parse)
             client = _typed(self.client_seed, ClientSeed, ClientSeed)
         except SeedError as error:
             raise SeedTextError(error.subject, error.expected, error.found, self.slips(decks, scheme) or error.slips) from None
+        if chain is not None:
+            if (computed := chain.commitment(decks)) != published:
+                slips = chain_slips(chain, published, decks)
+                raise CommitmentMismatchError("commitment of the seed chain", str(published), str(computed), slips)
+            return server, client, published
         computed = scheme.commit(server, decks)
         if computed != published:
             slips = self.slips(decks, scheme)
@@ -141,6 +182,37 @@ class _Given:
     def slips(self, decks: int, scheme: Scheme) -> tuple[Slip, ...]:
         """What may have gone wrong."""
         return seed_slips(self.server_seed, self.client_seed, self.commitment, decks, scheme)
+
+
+_CHAIN_SLIP = Slip("chain", "SeedChain makes a chain, its links and its commitment.")
+
+
+def _scheme(name: str, chain: Chain | None) -> Scheme:
+    """The scheme of that name; with a chain, the one that deals from chains."""
+    scheme = scheme_named(name)
+    if chain is None:
+        if scheme.deals_from_chains:
+            raise SchemeError("scheme", "a chain with it", "none", (Slip("chain", "Pass chain=Chain(anchor, length)."),))
+        return scheme
+    if not isinstance(chain, Chain):
+        raise ChainError("chain", "a Chain", describe(chain))
+    if scheme is not PFB1 and not scheme.deals_from_chains:
+        raise SchemeError("scheme", f"{PFB1_CHAIN.name!r}, since there is a chain", describe(name))
+    return PFB1_CHAIN
+
+
+def _of_link(source: Source, link: Link | ServerSeed, chain: Chain) -> Source:
+    """A source that deals the one nonce whose link this is."""
+
+    def proved(nonce: int) -> CutAndCards:
+        if not isinstance(link, Link):
+            Link(chain, nonce, link)
+        elif (link.chain, link.nonce) != (chain, nonce):
+            slips = (Slip("nonce", f"It is the link of nonce {link.nonce}."),) if link.chain == chain else ()
+            raise LinkMismatchError("link of the seed chain", f"that of nonce {nonce}", "another one", slips)
+        return source(nonce)
+
+    return proved
 
 
 def _typed(value: object, kind: type[_Value], parse: Callable[[str], _Value]) -> _Value:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from secrets import token_bytes as operating_system_entropy  # the one random source of the package, for new seeds alone
+from secrets import token_bytes  # the one random source of the package, for new seeds alone
 from typing import NoReturn, Self, TypeAlias, final
 
 from ..errors import ClientSeedError, CommitmentError, SecretError, ServerSeedError, Slip, describe
@@ -16,6 +16,9 @@ from .hex_form import describe_secret, read_hex, same_bytes
 
 Entropy: TypeAlias = Callable[[int], bytes]
 """A source of random bytes: so many bytes of a cryptographically secure generator."""
+
+operating_system_entropy: Entropy = token_bytes
+"""The operating system's generator: where new seeds come from unless a caller brings another source."""
 
 MAX_CLIENT_SEED_BYTES = 128
 MARK_DIGITS = 16
@@ -58,7 +61,7 @@ class ServerSeed(_Frozen):
 
     @classmethod
     def generate(cls, entropy: Entropy = operating_system_entropy) -> Self:
-        """Make a new server seed from the operating system's generator, or from `entropy`."""
+        """Make a new server seed from the operating system's generator, or from `entropy`; raises ServerSeedError if that gives less."""
         return cls(entropy(32))
 
     @classmethod
@@ -168,13 +171,14 @@ class ClientSeed(_Frozen):
     def generate(cls, commitment: Commitment, entropy: Entropy = operating_system_entropy) -> Self:
         """Make a marked client seed on the bettor's side: 16 random hex digits, `-`, the commitment's first 16 (protocol step 9).
 
-        It cannot have been chosen before the commitment existed, and anyone can see that from the round alone.
+        It cannot have been chosen before the commitment existed, and anyone can see that from the round alone. Raises CommitmentError for
+        what is no Commitment.
         """
-        return cls(f"{entropy(8).hex()}-{str(commitment)[:MARK_DIGITS]}")
+        return cls(f"{entropy(8).hex()}{_mark(commitment)}")
 
     def marks(self, commitment: Commitment) -> bool:
         """Whether this client seed ends with the mark of that commitment, so that it was chosen after it (protocol step 9)."""
-        return self.text.endswith(f"-{str(commitment)[:MARK_DIGITS]}")
+        return self.text.endswith(_mark(commitment))
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, ClientSeed) else NotImplemented
@@ -190,6 +194,13 @@ class ClientSeed(_Frozen):
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return ClientSeed, (self.text,)
+
+
+def _mark(commitment: Commitment) -> str:
+    if not isinstance(commitment, Commitment):
+        slips = (Slip("text_for_value", "Commitment.parse reads the text form."),) if isinstance(commitment, str) else ()
+        raise CommitmentError("commitment", "a Commitment", describe_secret(commitment), slips)
+    return f"-{str(commitment)[:MARK_DIGITS]}"
 
 
 def _refusal(text: str) -> tuple[str, str] | None:

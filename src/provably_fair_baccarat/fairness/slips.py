@@ -5,6 +5,7 @@ Each guess is tried before it is told. Nothing is mended here and no server seed
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ..errors import Slip
@@ -16,6 +17,7 @@ from .seeds import Commitment, ServerSeed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .chain import Chain
     from .schemes import Scheme
 
 
@@ -25,6 +27,11 @@ _DECKS = range(1, MAX_DECKS + 1)
 def seed_slips(server_seed: object, client_seed: object, commitment: object, decks: int, scheme: Scheme) -> tuple[Slip, ...]:
     """What may have gone wrong with these three inputs, each a value or the text a person gave, best guess first."""
     return tuple(_guesses(_text(server_seed), _text(client_seed), _text(commitment), decks, scheme))
+
+
+def chain_slips(chain: Chain, commitment: Commitment, decks: int) -> tuple[Slip, ...]:
+    """What may have gone wrong where a commitment is not that of the chain."""
+    return tuple(_decks_slip(number) for number in _DECKS if number != decks and chain.commitment(number) == commitment)
 
 
 def _guesses(server_seed: str, client_seed: str, commitment: str, decks: int, scheme: Scheme) -> Iterator[Slip]:
@@ -42,18 +49,22 @@ def _guesses(server_seed: str, client_seed: str, commitment: str, decks: int, sc
         if _commits(scheme, published, decks, server):
             yield Slip("commitment_swapped", "The server seed and the commitment are swapped.")
             return
-        for known in SCHEMES.values():
-            for number in _DECKS:
-                if (known, number) != (scheme, decks) and _commits(known, server, number, published):
-                    yield _other_label(known, number, scheme)
+        unchained = (known for known in SCHEMES.values() if not known.deals_from_chains)
+        for known, number in product(unchained, _DECKS):
+            if (known, number) != (scheme, decks) and _commits(known, server, number, published):
+                yield _other_label(known, number, scheme)
     yield from hex_slips(server_seed)
     yield from (Slip(slip.code, f"In the commitment: {slip.sentence}") for slip in hex_slips(commitment))
 
 
 def _other_label(scheme: Scheme, decks: int, given: Scheme) -> Slip:
     if scheme is given:
-        return Slip("decks", f"The commitment is for a shoe of {decks} deck{'s' * (decks > 1)}.")
+        return _decks_slip(decks)
     return Slip("scheme", f"The commitment is for the scheme {scheme.name} with {decks} deck{'s' * (decks > 1)}.")
+
+
+def _decks_slip(decks: int) -> Slip:
+    return Slip("decks", f"The commitment is for a shoe of {decks} deck{'s' * (decks > 1)}.")
 
 
 def _commits(scheme: Scheme, server_seed: str, decks: int, commitment: str) -> bool:

@@ -270,7 +270,7 @@ def _standard_side_bets() -> dict[str, dict[str, str]]:
     }
     for score, pays in enumerate((150, 215, 225, 200, 120, 110, 45, 45, 80, 80)):
         to_one[f"egalite_{score}"] = {WON: pays}
-    return {bet: {name: str(Decimal(pays) + 1) for name, pays in payouts.items()} for bet, payouts in to_one.items()}
+    return {bet: {name: str(parse_multiplier(Decimal(pays) + 1)) for name, pays in payouts.items()} for bet, payouts in to_one.items()}
 
 
 STANDARD_SIDE_BETS: Mapping[str, Mapping[str, str]] = MappingProxyType(

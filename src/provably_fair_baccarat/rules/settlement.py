@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from ..errors import AmountError, BetError, Slip, StakeError, UnknownBetError, describe, nearest
+from ..errors import AmountError, BetError, DealError, PayTableError, Slip, StakeError, UnknownBetError, describe, nearest
 from ..frozen import open_twin
+from .coup import Coup
 from .multiplier import UNIT
 from .pay_table import PUNTO_BANCO, PayTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from .coup import Coup
 
 MAX_AMOUNT: Final = 10**38 - 1
 """The largest stake, return or sum, in smallest currency units."""
@@ -48,6 +47,12 @@ class Settlement:
     lines: Mapping[str, SettledBet]
     pay_table: PayTable
 
+    def __hash__(self) -> int:
+        return hash((frozenset(self.lines.values()), self.pay_table))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (tuple(self.lines.values()), self.pay_table)
+
     @property
     def staked(self) -> int:
         """The sum of the stakes."""
@@ -64,6 +69,10 @@ class Settlement:
         return self.returned - self.staked
 
 
+def _restore(lines: tuple[SettledBet, ...], pay_table: PayTable) -> Settlement:
+    return Settlement(MappingProxyType({line.bet: line for line in lines}), pay_table)
+
+
 _OpenSettledBet = open_twin(SettledBet)
 _OpenSettlement = open_twin(Settlement)
 
@@ -72,9 +81,13 @@ def settle(coup: Coup, bets: Mapping[str, int], pay_table: PayTable = PUNTO_BANC
     """Settle one bettor's bets on a coup (protocol step 7).
 
     `bets` maps a bet's name to its stake: a whole number of the smallest currency unit from 1 to 10^38 - 1, in steps of the table's
-    `stake_step`. No bets settle to nothing. Raises UnknownBetError for a bet that the table does not offer, StakeError for a stake, and
+    `stake_step`. No bets settle to nothing. Raises DealError for what is no coup, PayTableError for what is no pay table, UnknownBetError for a bet that the table does not offer, StakeError for a stake, and
     AmountError where a return or a sum would go above 10^38 - 1; then nothing is settled.
     """
+    if not isinstance(coup, Coup):
+        raise DealError("coup", "a Coup", describe(coup))
+    if not isinstance(pay_table, PayTable):
+        raise PayTableError("pay table", "a PayTable", describe(pay_table))
     offers = pay_table.offers
     step = pay_table.stake_step
     staked = paid = 0

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ...errors import SchemeError, describe, nearest
-from .pfb1 import PFB1, PFB1_SHOE
+from .pfb1 import PFB1, PFB1_CHAIN, PFB1_SHOE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,12 +35,17 @@ class Scheme(Protocol):
         """Whether a nonce stands for a whole shoe with many coups, and not for one coup."""
         ...
 
+    @property
+    def deals_from_chains(self) -> bool:
+        """Whether a server seed is a link of a seed chain, so that the commitment is to the chain."""
+        ...
+
     def label(self, decks: int) -> str:
         """The text that names the scheme, its version and the shoe in everything that is hashed."""
         ...
 
     def commit(self, server_seed: ServerSeed, decks: int) -> Commitment:
-        """The commitment to a server seed."""
+        """The commitment to a server seed; where it is to a chain, `Chain.commitment` makes it."""
         ...
 
     def source(self, server_seed: ServerSeed, client_seed: ClientSeed, decks: int) -> Source:
@@ -48,7 +53,7 @@ class Scheme(Protocol):
         ...
 
 
-SCHEMES: Mapping[str, Scheme] = MappingProxyType({scheme.name: scheme for scheme in (PFB1, PFB1_SHOE)})
+SCHEMES: Mapping[str, Scheme] = MappingProxyType({scheme.name: scheme for scheme in (PFB1, PFB1_CHAIN, PFB1_SHOE)})
 """Every scheme by its name."""
 
 

@@ -1,4 +1,7 @@
-"""The schemes of our own protocol: `pfb1`, a fresh shoe for every coup, and `pfb1-shoe`, a shoe dealt through."""
+"""The schemes of our own protocol.
+
+`pfb1` deals every coup from a fresh shoe, `pfb1-chain` does the same from a seed chain, and `pfb1-shoe` deals a shoe through.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,11 @@ class Pfb1:
     """A way of dealing by the pfb1 protocol; its name begins its label, so that the commitment fixes it."""
 
     name: str
-    deals_shoes: bool
+    deals_shoes: bool = False
+    deals_from_chains: bool = False
 
     def label(self, decks: int) -> str:
-        """`pfb1:8` (protocol step 1) or `pfb1-shoe:8` (step 10)."""
+        """`pfb1:8` (protocol step 1), `pfb1-chain:8` (step 8) or `pfb1-shoe:8` (step 10)."""
         return f"{self.name}:{decks}"
 
     def commit(self, server_seed: ServerSeed, decks: int) -> Commitment:
@@ -45,5 +49,6 @@ class Pfb1:
         return shoe if self.deals_shoes else coup
 
 
-PFB1: Final = Pfb1("pfb1", deals_shoes=False)
+PFB1: Final = Pfb1("pfb1")
+PFB1_CHAIN: Final = Pfb1("pfb1-chain", deals_from_chains=True)
 PFB1_SHOE: Final = Pfb1("pfb1-shoe", deals_shoes=True)

@@ -1,0 +1,186 @@
+"""Seed chains: one commitment for many server seeds, each revealed right after its coup (protocol step 8).
+
+Links are made backwards, each the SHA-256 of the next, and revealed forwards. So a revealed link proves itself and every earlier one, by
+hashing down to the anchor, and tells nothing about the later ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, NoReturn, Self, final
+
+from ..errors import ChainError, LinkMismatchError, NonceError, SecretError, Slip, describe
+from ..frozen import open_twin
+from .hex_form import describe_secret, read_hex
+from .inputs import parse_decks, parse_nonce
+from .seeds import Commitment, Entropy, ServerSeed, operating_system_entropy
+
+MAX_LENGTH: Final = 1_000_000
+"""The most coups that one chain serves."""
+
+LABEL: Final = "pfb1-chain"
+
+_MARKS: Final = 1_024
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Chain:
+    """What is published of a seed chain: its anchor, link(0), as 64 lower-case hex digits, and how many coups it serves, 1 to 1,000,000.
+
+    Raises ChainError for anything else.
+    """
+
+    anchor: str
+    length: int
+
+    def __init__(self, anchor: str, length: int) -> None:
+        digest = read_hex(anchor, "anchor", ChainError)
+        if isinstance(digest, ChainError):
+            raise digest
+        if type(length) is not int or not 1 <= length <= MAX_LENGTH:
+            raise ChainError("length of the chain", f"a whole number from 1 to {MAX_LENGTH:,}", describe(length))
+        object.__setattr__(self, "anchor", anchor)
+        object.__setattr__(self, "length", length)
+
+    def commitment(self, decks: int) -> Commitment:
+        """SHA-256 of the label, the length and the anchor, with colons between them."""
+        return Commitment(sha256(f"{LABEL}:{parse_decks(decks)}:{self.length}:{self.anchor}".encode()).digest())
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The link of a chain that a coup was dealt with: link(nonce + 1), whose nonce + 1 hashes have led to the anchor.
+
+    There are no wrong ones: raises NonceError for a nonce from the chain's length on, and LinkMismatchError for another link, with the
+    nonce whose link it is, if it is one.
+    """
+
+    chain: Chain
+    nonce: int
+    server_seed: ServerSeed
+
+    def __post_init__(self) -> None:
+        _read_place(self.nonce, self.chain)
+        if _hash(self.server_seed.reveal_bytes(), self.nonce + 1).hex() != self.chain.anchor:
+            raise LinkMismatchError(
+                "link of the seed chain", f"one that leads to the anchor in {self.nonce + 1:,} hashes", "another one", tuple(self._slips())
+            )
+
+    def _slips(self) -> list[Slip]:
+        digest = self.server_seed.reveal_bytes()
+        if digest.hex() == self.chain.anchor:
+            return [Slip("anchor_as_link", "This is the anchor of the chain; the link of a coup is told after the coup.")]
+        for nonce in range(self.chain.length):
+            digest = _hash(digest, 1)
+            if digest.hex() == self.chain.anchor:
+                return [Slip("nonce", f"It is the link of nonce {nonce}.")]
+        return []
+
+
+_OpenLink = open_twin(Link)
+
+
+class _Ladder:
+    """Some rungs of a chain of hashes, from which every rung below the top is a few hashes away: rung(i - 1) = SHA-256(rung(i))."""
+
+    __slots__ = ("_highest_mark", "_marks", "_step", "_top", "rungs")
+
+    def __init__(self, top: bytes, rungs: int) -> None:
+        self.rungs = rungs
+        self._top = top
+        self._step = -(-rungs // _MARKS)
+        self._highest_mark = rungs // self._step
+        digest = _hash(top, rungs % self._step)
+        marks = [digest]
+        for _ in range(self._highest_mark):
+            digest = _hash(digest, self._step)
+            marks.append(digest)
+        self._marks = b"".join(reversed(marks))
+
+    def rung(self, i: int) -> bytes:
+        mark = -(-i // self._step)
+        if mark > self._highest_mark:
+            return _hash(self._top, self.rungs - i)
+        size = len(self._top)
+        return _hash(self._marks[mark * size : (mark + 1) * size], mark * self._step - i)
+
+
+class _Links:
+    """The links of a chain up to some nonce, with few of them held."""
+
+    __slots__ = ("_ladder", "chain")
+    _ladder: _Ladder
+    chain: Chain
+
+    def link(self, nonce: int) -> Link:
+        """The link of this nonce, at about a thousandth of the hashes of the whole chain. Raises NonceError beyond the last one held."""
+        _read_place(nonce, self.chain)
+        if nonce >= self._ladder.rungs:
+            raise NonceError("nonce", f"at most {self._ladder.rungs - 1:,}, the last one whose link is known", describe(nonce))
+        link = _OpenLink()
+        link.chain = self.chain
+        link.nonce = nonce
+        link.server_seed = ServerSeed(self._ladder.rung(nonce + 1))
+        link.__class__ = Link
+        return link  # type: ignore[no-any-return]  # it is a Link since the line before
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(<secret>, {getattr(self, 'chain', None)!r})"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise SecretError("seed chain", "a secret that stays in this process", "an attempt to pickle it")
+
+
+@final
+class SeedChain(_Links):
+    """The operator's side of a chain: all of its links, of which it holds some 1,000.
+
+    `last_link` is link(length), 32 secret bytes that serve no other chain; `generate` makes one. Raises ChainError for the length and
+    DecksError for the decks.
+    """
+
+    __slots__ = ("commitment", "decks")
+
+    def __init__(self, last_link: ServerSeed, length: int, decks: int = 8) -> None:
+        self.decks = parse_decks(decks)
+        if type(length) is not int or not 1 <= length <= MAX_LENGTH:
+            raise ChainError("length of the chain", f"a whole number from 1 to {MAX_LENGTH:,}", describe(length))
+        if not isinstance(last_link, ServerSeed):
+            raise ChainError("last link of the chain", "a ServerSeed", describe_secret(last_link))
+        self._ladder = _Ladder(last_link.reveal_bytes(), length)
+        self.chain = Chain(self._ladder.rung(0).hex(), length)
+        self.commitment = self.chain.commitment(decks)
+
+    @classmethod
+    def generate(cls, length: int, decks: int = 8, entropy: Entropy = operating_system_entropy) -> Self:
+        """Make a chain from the operating system's generator, or from `entropy`; a million links take about half a second."""
+        return cls(ServerSeed.generate(entropy), length, decks)
+
+
+@final
+class RevealedChain(_Links):
+    """All links up to a revealed one, which proves them: every earlier coup can be verified without hashing down again.
+
+    Raises as `Link` does.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, chain: Chain, server_seed: ServerSeed, nonce: int) -> None:
+        self.chain = chain
+        self._ladder = _Ladder(server_seed.reveal_bytes(), _read_place(nonce, chain) + 1)
+        if self._ladder.rung(0).hex() != chain.anchor:
+            Link(chain, nonce, server_seed)  # which says what is wrong
+
+
+def _read_place(nonce: int, chain: Chain) -> int:
+    if parse_nonce(nonce) >= chain.length:
+        raise NonceError("nonce", f"one below the length of the chain, {chain.length:,}", describe(nonce))
+    return nonce
+
+
+def _hash(digest: bytes, times: int) -> bytes:
+    for _ in range(times):
+        digest = sha256(digest).digest()
+    return digest
