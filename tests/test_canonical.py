@@ -99,3 +99,10 @@ def test_the_caller_names_subject_and_error():
 def test_no_foreign_error_escapes(text):
     with contextlib.suppress(RecordError):
         parse_json(text)
+
+
+def test_long_texts_are_refused_at_once():
+    """Each of these once took seconds: a string of escaped quotes that does not end, and brackets without end."""
+    for text in ('"' + '\\"' * 32_000, "[" * 65_000, '{"' * 30_000):
+        with pytest.raises(RecordError):
+            parse_json(text)

@@ -49,6 +49,16 @@ def test_in_no_json():
     assert_clean(record.to_json().decode() + record.model_dump_json() + str(record.to_dict()))
     with pytest.raises(TypeError):
         json.dumps(seeds().server_seed)
+    with pytest.raises(SecretError):
+        seeds().server_seed.__getstate__()
+    for name in ("server_seed", "nonce"):
+        with pytest.raises(AttributeError) as caught:
+            setattr(record, name, CANARY)
+        assert_clean(str(caught.value))
+    for call in (lambda: play_round(seeds(), CANARY), lambda: Seeds.commit(ServerSeed(bytes(32)), "x", CANARY)):
+        with pytest.raises(BaccaratError) as refused:
+            call()
+        assert_clean(str(refused.value))
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -105,6 +115,8 @@ def test_in_no_error_and_in_no_traceback_of_ours(call):
         if "provably_fair_baccarat" in frame.filename and "records" not in frame.filename:
             assert_clean(repr(frame.locals))
     assert error.__cause__ is None
+    if error.__context__ is not None:
+        assert_clean(str(error.__context__) + repr(getattr(error.__context__, "errors", list)()))
 
 
 def test_a_known_seed_is_told_only_when_asked():

@@ -243,6 +243,9 @@ def test_the_likely_slip_is_named(call, code, slip):
         ("Zoë", "Zoe\u0308", "nfc"),
         ("lucky", "\u200blucky\u200b", "trimmed"),
         ("lucky", "Lucky", "case"),
+        ("lucky", "LUCKY", "case"),
+        ("LUCKY", "lucky", "case"),
+        ("Lucky", "LUCKY", "case"),
         ("lucky", "unlucky", None),
     ],
 )
@@ -381,9 +384,16 @@ def test_an_offer_is_compared_with_a_record():
 
 def test_what_cannot_be_verified_at_all():
     assert caught(lambda: verify_round("seeds", 0)).code == "verification.seed_text"
-    for nonce in (-1, True, "0", 2**53):
-        with pytest.raises(NonceError):
-            verify_round(SEEDS, nonce)
+    for nonce in (-1, True, "0", 2**53, None, 10**5000):
+        for record in (None, RECORD):
+            with pytest.raises(NonceError):
+                verify_round(SEEDS, nonce, record=record)
+    for index in ("0", -1, 10**5000, 3):
+        for record in (None, RECORD):
+            assert (
+                caught(lambda index=index, record=record: verify_round(SEEDS, NONCE, index=index, record=record)).code
+                == "verification.index"
+            )
     for record in (RECORD.to_json(), RECORD.to_json().decode()):
         with pytest.raises(RecordError) as raised:
             verify_record(record)

@@ -20,7 +20,18 @@ from .records import RoundRecord
 from .rounds import Round, play_round, play_shoe
 from .rules.bets import Bet
 from .rules.coup import Coup, Hand, Outcome, deal_coup
-from .rules.pay_table import ALL_BETS, EZ_BACCARAT, PAY_TABLES, PUNTO_BANCO, STANDARD_SIDE_BETS, SUPER_SIX, PayTable, stake_step
+from .rules.pay_table import (
+    ALL_BETS,
+    DRAGON_BONUS,
+    DRAGON_BONUS_PAIRED,
+    EZ_BACCARAT,
+    PAY_TABLES,
+    PUNTO_BANCO,
+    STANDARD_SIDE_BETS,
+    SUPER_SIX,
+    PayTable,
+    stake_step,
+)
 from .rules.settlement import SettledBet, Settlement, settle
 from .rules.shoe_session import ShoeSession
 from .verify import Check, Grade, Guarantee, VerifiedRound, diagnose, verify_record, verify_round
@@ -29,6 +40,8 @@ __version__ = "0.1.0.dev0"
 
 __all__ = [
     "ALL_BETS",
+    "DRAGON_BONUS",
+    "DRAGON_BONUS_PAIRED",
     "EZ_BACCARAT",
     "PAY_TABLES",
     "PUNTO_BANCO",

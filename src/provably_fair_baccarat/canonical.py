@@ -29,7 +29,7 @@ MAX_NESTING = 16
 MAX_INTEGER = 2**53 - 1
 """The largest JSON number: beyond it an IEEE 754 double, which is all that JavaScript has, is not exact."""
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 
 
 def canonical_json(value: Json) -> bytes:

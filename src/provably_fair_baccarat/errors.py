@@ -71,6 +71,7 @@ server seeds: those are only ever told by their length and the kind of their cha
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar
@@ -499,24 +500,28 @@ class WalletTimeoutError(WalletError):
 
 def describe(value: object) -> str:
     """Tell a value in an error text: its `repr`, cut to what one can read, and its type where that is what is wrong."""
-    if value is None:
-        return "None"
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
-        if isinstance(value, int) and abs(value) >= 10**40:
-            return f"a whole number of {value.bit_length()} bits"
-        text = repr(value)
-        return text if len(text) <= 80 else f"{text[:60]}... ({len(str(value))} characters)"
-    return f"{type(value).__name__} {_safe_repr(value)}"
+    try:
+        return _describe(value)
+    except Exception:  # noqa: BLE001 (an input's own broken methods must not hide what is wrong with the input)
+        return "a value that cannot be shown"
 
 
-def nearest(name: str, known: Iterable[str]) -> tuple[Slip, ...]:
+def nearest(name: object, known: Iterable[str]) -> tuple[Slip, ...]:
     """The slip of a misspelt name, where a known one is near enough."""
+    if type(name) is not str or len(name) > _LONGEST_NAME:
+        return ()
     return tuple(Slip("misspelt", f"Did you mean {match!r}?") for match in get_close_matches(name, list(known), n=1))
 
 
-def _safe_repr(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001 (an input's own broken __repr__ must not hide what is wrong with the input)
-        return "that cannot be shown"
-    return text if len(text) <= 60 else f"{text[:60]}..."
+_LONGEST_NAME = 100
+
+
+def _describe(value: object) -> str:
+    if value is None:
+        return "None"
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return f"{type(value).__name__} {reprlib.repr(value)}"
+    if isinstance(value, int):
+        return int.__repr__(value) if -(10**40) < value < 10**40 else f"a whole number of {int.bit_length(value)} bits"
+    text = str.__repr__(value[:_LONGEST_NAME])
+    return text if len(value) <= 80 else f"{text[:60]}... ({len(value)} characters)"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, Self, TypeAlias, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -27,12 +27,14 @@ from pydantic_core import PydanticCustomError
 
 from .canonical import canonical_json, parse_json
 from .cards import Card
-from .errors import BaccaratError, RecordError, SettlementMismatchError, Slip, describe, nearest
-from .fairness.chain import MAX_LENGTH, Chain, Link
-from .fairness.hex_form import describe_secret, read_hex
+from .errors import BaccaratError, RecordError, ServerSeedError, SettlementMismatchError, Slip, describe, nearest
+from .fairness.chain import MAX_LENGTH, Chain
+from .fairness.hex_form import describe_secret, mend_hex, read_hex
 from .fairness.inputs import MAX_DECKS, MAX_NONCE
+from .fairness.schemes import SCHEMES
 from .fairness.seed_pair import Seeds
-from .fairness.seeds import ClientSeed, Commitment, ServerSeed
+from .fairness.seeds import ClientSeed, Commitment
+from .rounds import Round
 from .rules.coup import Outcome
 from .rules.pay_table import PUSH, PayTable
 from .rules.settlement import MAX_AMOUNT, Settlement, settle
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from .canonical import Json
-    from .rounds import Round
+    from .fairness.schemes import AnyServerSeed, Scheme
     from .rules.bets import Bet
     from .rules.coup import Hand
 
@@ -100,10 +102,17 @@ def _write_time(time: datetime) -> str:
     return f"{text.rstrip('0') if '.' in text else text}Z"
 
 
+def _parse_time_text(text: str) -> datetime:
+    time = datetime.fromisoformat(text)
+    if _write_time(time) != text:  # a 24th hour, which newer readers take for midnight
+        raise ValueError
+    return time
+
+
 def _time_text(time: datetime | None) -> str | None:
     if time is None:
         return None
-    if not isinstance(time, datetime) or time.tzinfo is None:
+    if not isinstance(time, datetime) or time.utcoffset() is None:
         raise RecordError("time", "a datetime with a time zone", describe(time))
     try:
         return _write_time(time)
@@ -127,12 +136,13 @@ _parse_net = _spelled(r"0|-?[1-9][0-9]{0,38}", "decimal digits, at most 10^38 - 
 _parse_time = _spelled(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{0,5}[1-9])?Z",
     "a time in UTC like 2026-11-29T12:00:00.25Z",
-    datetime.fromisoformat,
+    _parse_time_text,
 )
 _parse_multiplier = _spelled(_MULTIPLIER, "a multiplier like 1.95 or 2.0", str)
 _parse_payout = _spelled(f"{PUSH}|{_MULTIPLIER}", "a multiplier like 1.95 or 2.0, or push", str)
 _parse_name = _spelled(r"[a-z][a-z0-9_]{0,63}", "a letter, then letters, digits and _, all lower-case ASCII", str)
 _parse_currency = _spelled(r"[A-Z][A-Z0-9]{0,15}", "1 to 16 upper-case letters and digits", str)
+_parse_label = _spelled(r"[a-z0-9][a-z0-9:-]{0,63}", "a label like pfb1:8", str)
 _parse_scheme = _spelled(r"[a-z0-9][a-z0-9-]{0,31}", "the name of a scheme", str)
 
 
@@ -159,7 +169,15 @@ FrozenMapping: TypeAlias = Annotated[Mapping[_Key, _Value], AfterValidator(_froz
 class _Form(BaseModel):
     """Frozen, strict, and without room for anything unknown or left out."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True, hide_input_in_errors=True, revalidate_instances="always"
+    )
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} never changes: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} never changes: cannot delete {name!r}")
 
 
 class HandForm(_Form):
@@ -229,17 +247,17 @@ class RoundRecord(_Form):
 
     format_version: Annotated[int, Field(ge=FORMAT_VERSION, le=FORMAT_VERSION)]
     scheme: Annotated[str, _reads(_parse_scheme)]
-    label: Annotated[str, Field(max_length=64)]
-    decks: Annotated[int, Field(ge=1, le=MAX_DECKS)]
-    commitment: Annotated[Commitment, _reads(Commitment.parse), PlainSerializer(str)]
+    label: Annotated[str, _reads(_parse_label)]
+    decks: Annotated[int, Field(ge=1, le=MAX_DECKS)] | None
+    commitment: Annotated[Commitment, _reads(Commitment.parse), PlainSerializer(str)] | None
     chain: ChainForm | None
-    server_seed: Hex | None
+    server_seed: Annotated[str, Field(min_length=1, max_length=256)] | None
     client_seed: Annotated[ClientSeed, _reads(ClientSeed), PlainSerializer(str)]
     client_seed_hex: Annotated[str, Field(pattern=r"^([0-9a-f]{2}){1,128}\z")]
     client_seed_made_by: MadeBy | None
     nonce: Annotated[int, Field(ge=0, le=MAX_NONCE)]
     index: Annotated[int, Field(ge=0, le=52 * MAX_DECKS)] | None
-    cut: Annotated[int, Field(ge=0, lt=52 * MAX_DECKS)]
+    cut: Annotated[int, Field(ge=0, lt=52 * MAX_DECKS)] | None
     cards: Cards
     player: HandForm
     banker: HandForm
@@ -261,7 +279,8 @@ class RoundRecord(_Form):
         played: Round,
         settlement: Settlement,
         *,
-        server_seed: ServerSeed | None = None,
+        server_seed: AnyServerSeed | None = None,
+        scheme: Scheme | None = None,
         client_seed_made_by: MadeBy | None = None,
         currency: tuple[str, int] | None = None,
         accepted_at: datetime | None = None,
@@ -269,10 +288,12 @@ class RoundRecord(_Form):
     ) -> Self:
         """Make the record of a round and what its bets came to.
 
-        A `server_seed` that is given is revealed in the record. `currency` is a code and the number of its decimals, like ("USD", 2); times
+        A `server_seed` that is given is revealed in the record; `scheme` is needed with it where that is no scheme of this package. `currency` is a code and the number of its decimals, like ("USD", 2); times
         have a time zone. Raises SettlementMismatchError if the settlement is not that of this coup, CommitmentMismatchError if the server
         seed is not that of this round, and RecordError for a time without a zone or what is no currency.
         """
+        if not (isinstance(played, Round) and isinstance(settlement, Settlement)):
+            raise RecordError("record", "a Round and a Settlement", f"{describe(played)} and {describe(settlement)}")
         stakes = {line.bet: line.stake for line in settlement.lines.values()}
         if settle(played.coup, stakes, settlement.pay_table) != settlement:
             raise SettlementMismatchError("settlement", "the settlement of this round's coup", "another one")
@@ -284,7 +305,7 @@ class RoundRecord(_Form):
                 "scheme": played.scheme,
                 "label": played.origin.label,
                 "decks": played.decks,
-                "commitment": str(played.commitment),
+                "commitment": None if played.commitment is None else str(played.commitment),
                 "chain": None if (chain := played.origin.chain) is None else {"anchor": chain.anchor, "length": chain.length},
                 "server_seed": None,
                 "client_seed": str(played.client_seed),
@@ -310,7 +331,7 @@ class RoundRecord(_Form):
                 "settled_at": _time_text(settled_at),
             }
         )
-        return record if server_seed is None else record.reveal(server_seed)
+        return record if server_seed is None else record.reveal(server_seed, scheme)
 
     @classmethod
     def parse_json(cls, text: str | bytes) -> Self:
@@ -328,16 +349,40 @@ class RoundRecord(_Form):
         """The record as RFC 8785 canonical JSON: the bytes that are digested, signed and logged."""
         return canonical_json(self.to_dict())
 
-    def reveal(self, server_seed: ServerSeed) -> Self:
+    def seeds(self, server_seed: AnyServerSeed | str, scheme: str | Scheme | None = None) -> Seeds:
+        """The seeds of the round, with its server seed, if that fits; raises as `Seeds` does.
+
+        A record of a scheme that is not the package's own needs that `scheme` as an object.
+        """
+        chain = None if self.chain is None else self.chain.chain()
+        decks = MAX_DECKS if self.decks is None else self.decks
+        return Seeds(server_seed, self.client_seed, self.commitment, decks, scheme=self.scheme if scheme is None else scheme, chain=chain)
+
+    def reveal(self, server_seed: AnyServerSeed, scheme: Scheme | None = None) -> Self:
         """The same record with its server seed revealed. Raises CommitmentMismatchError if it is not the one committed to.
 
         Of a seed chain, that is the link of this nonce; raises LinkMismatchError for another one.
         """
-        chain = None if self.chain is None else self.chain.chain()
-        seeds = Seeds(server_seed, self.client_seed, self.commitment, self.decks, scheme=self.scheme, chain=chain)
-        if chain is not None:
-            Link(chain, self.nonce, seeds.server_seed)
+        seeds = self.seeds(server_seed, scheme)
+        seeds.source(self.nonce)
         return type(self).model_validate({**self.to_dict(), "server_seed": seeds.server_seed.reveal()})
+
+    @model_validator(mode="after")
+    def _hold_together(self) -> Self:
+        """A known scheme says what its records cannot be without, and what a server seed of its looks like; nothing settles before it is accepted."""
+        scheme = SCHEMES.get(self.scheme)
+        if scheme is not None and scheme.needs_commitment:
+            for name in ("decks", "commitment", "cut"):
+                if getattr(self, name) is None:
+                    raise RecordError(f"record, {name}", f"a value, which there always is with scheme {scheme.name}", "None")
+        if self.accepted_at is not None and self.settled_at is not None and self.settled_at < self.accepted_at:
+            raise RecordError("record, settled_at", "a time not before accepted_at", _write_time(self.settled_at))
+        if scheme is not None and self.server_seed is not None:
+            try:
+                scheme.read_server_seed(self.server_seed)
+            except ServerSeedError as error:
+                raise RecordError("record, server_seed", error.expected, error.found, error.slips) from None
+        return self
 
     @model_validator(mode="wrap")
     @classmethod
@@ -345,7 +390,18 @@ class RoundRecord(_Form):
         try:
             return handler(data)
         except ValidationError as error:
-            raise _refusal(error.errors(include_url=False)[0], cls) from None
+            refusal = _refusal(error.errors(include_url=False)[0], cls)
+        raise refusal  # out here, where it does not carry along the error above, which repeats the input
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **_: Any) -> Self:
+        """`parse_json`, by pydantic's name for it."""
+        return cls.parse_json(bytes(json_data) if isinstance(json_data, bytearray) else json_data)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """The same record, or one with some of its JSON values changed, read as strictly as any."""
+        del deep
+        return type(self).model_validate({**self.to_dict(), **update}) if update else self
 
     def __hash__(self) -> int:
         return hash(self.to_json())
@@ -374,11 +430,12 @@ def _refusal(detail: ErrorDetails, form: type[BaseModel]) -> RecordError:
     subject = f"record, {path}" if path else "record"
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "missing":
-        return RecordError(subject, "a value, or null where none is known", "no such key")
+        return RecordError(subject, "this key, as all keys of a record", "no such key")
     if kind == "extra_forbidden":
         key = str(detail["loc"][-1])
         return RecordError(subject, "no keys but the record's own", describe(key), nearest(key, form.model_fields))
-    found = describe_secret(given) if path.startswith("server_seed") else describe(given)
+    is_secret = path.startswith("server_seed") or (isinstance(given, str) and mend_hex(given) is not None)
+    found = describe_secret(given) if is_secret else describe(given)
     if kind == "form":
         return RecordError(subject, context["expected"], found, context.get("slips", ()))
     expected = _EXPECTED.get(kind) or detail["msg"].removeprefix("Input should be ")

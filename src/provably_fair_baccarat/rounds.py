@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from .errors import DealError, SchemeError, SeedTextError, Slip, describe
 from .fairness.inputs import parse_nonce
-from .fairness.schemes import scheme_named
 from .fairness.seed_pair import Origin, Seeds
 from .fairness.shoe import POSITIONS
 from .frozen import open_twin
@@ -26,13 +25,13 @@ if TYPE_CHECKING:
 class Round:
     """A coup and where it came from. It holds no server seed: anyone may see it.
 
-    `cut` is the slot at which the shoe was cut, 0 to 52 x decks - 1. `cards` are the cards of positions 1 to 6, whether the coup used them
+    `cut` is the slot at which the shoe was cut, 0 to 52 x decks - 1, or None where the scheme of another house has no cut. `cards` are the cards of positions 1 to 6, whether the coup used them
     or not; of a shoe dealt through, the cards that the coup used. `index` is the coup's place in such a shoe, else None.
     """
 
     origin: Origin
     nonce: int
-    cut: int
+    cut: int | None
     cards: tuple[Card, ...]
     coup: Coup
     index: int | None = None
@@ -41,8 +40,9 @@ class Round:
         if not isinstance(self.origin, Origin):
             raise SeedTextError("origin of a round", "an Origin", describe(self.origin))
         parse_nonce(self.nonce)
-        if type(self.cut) is not int or not 0 <= self.cut < 52 * self.decks:
-            raise DealError("cut", f"a whole number from 0 to {52 * self.decks - 1}", describe(self.cut))
+        size = 52 * (self.decks or 1)
+        if self.cut is not None and (type(self.cut) is not int or not 0 <= self.cut < size):
+            raise DealError("cut", f"None or a whole number from 0 to {size - 1}", describe(self.cut))
         if self.index is not None and (type(self.index) is not int or self.index < 0):
             raise DealError("index in a shoe", "None or a whole number from 0", describe(self.index))
         if not isinstance(self.coup, Coup) or deal_coup(self.cards) != self.coup:
@@ -54,13 +54,13 @@ class Round:
         return self.origin.client_seed
 
     @property
-    def commitment(self) -> Commitment:
-        """The commitment that the server seed answers to."""
+    def commitment(self) -> Commitment | None:
+        """The commitment that the server seed answers to; None where another house gave none."""
         return self.origin.commitment
 
     @property
-    def decks(self) -> int:
-        """How many decks the shoe is made of, 1 to 8."""
+    def decks(self) -> int | None:
+        """How many decks the shoe is made of, 1 to 8; None for an infinite deck."""
         return self.origin.decks
 
     @property
@@ -72,14 +72,14 @@ class Round:
 _OpenRound = open_twin(Round)
 
 
-def play_round(seeds: Seeds, nonce: int) -> Round:
+def play_round(seeds: Seeds, nonce: int | None) -> Round:
     """Derive and deal the coup of this nonce (protocol steps 3 to 6).
 
-    The same seeds and nonce always give the same round. Raises NonceError unless nonce is a whole number from 0 to 2^53 - 1, SchemeError
-    for seeds whose scheme deals shoes, and LinkMismatchError for the link of another nonce.
+    The same seeds and nonce always give the same round. Raises NonceError unless nonce is a whole number from 0 to 2^53 - 1, or None with a
+    scheme that has no nonces, SchemeError for seeds whose scheme deals shoes, and LinkMismatchError for the link of another nonce.
     """
     require_seeds(seeds)
-    parse_nonce(nonce)
+    nonce = read_nonce(seeds, nonce)
     cut, cards = seeds.source(nonce)
     if len(cards) != POSITIONS:
         raise SchemeError("scheme", "one that deals coups, like 'pfb1'", repr(seeds.scheme), (Slip("deal_shoe", "Use play_shoe."),))
@@ -101,10 +101,15 @@ def play_shoe(seeds: Seeds, nonce: int) -> tuple[Round, ...]:
     """
     require_seeds(seeds)
     parse_nonce(nonce)
-    if not scheme_named(seeds.scheme).deals_shoes:
+    if not seeds.way.deals_shoes:
         raise SchemeError("scheme", "one that deals shoes, like 'pfb1-shoe'", repr(seeds.scheme), (Slip("deal_coup", "Use play_round."),))
     cut, cards = seeds.source(nonce)
     return tuple(Round(seeds.origin, nonce, cut, coup.cards, coup, index) for index, coup in enumerate(ShoeSession(cards)))
+
+
+def read_nonce(seeds: Seeds, nonce: int | None) -> int:
+    """A nonce as it is, and 0 for None where the scheme has no nonces. Raises NonceError for anything else."""
+    return 0 if nonce is None and not seeds.way.has_nonces else parse_nonce(nonce)
 
 
 def require_seeds(seeds: Seeds) -> None:

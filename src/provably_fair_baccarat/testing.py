@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import strategies as st
+try:
+    from hypothesis import strategies as st
+except ModuleNotFoundError as error:
+    raise ImportError("provably_fair_baccarat.testing needs hypothesis: pip install 'provably-fair-baccarat[testing]'") from error
 
 from .cards import DECK, Card, Rank, Suit
 from .errors import SeedError
-from .fairness.inputs import MAX_DECKS, MAX_NONCE
+from .fairness.inputs import MAX_DECKS, MAX_NONCE, parse_decks
 from .fairness.seed_pair import Seeds
 from .fairness.seeds import ClientSeed, Commitment, ServerSeed
 from .records import RoundRecord
@@ -35,7 +38,7 @@ def cards() -> st.SearchStrategy[Card]:
 
 def deals(decks: int = 8) -> st.SearchStrategy[tuple[Card, ...]]:
     """The six cards of positions 1 to 6, drawn from a shoe of so many decks without replacement."""
-    slots = st.lists(st.integers(0, 52 * decks - 1), min_size=6, max_size=6, unique=True)
+    slots = st.lists(st.integers(0, 52 * parse_decks(decks) - 1), min_size=6, max_size=6, unique=True)
     return slots.map(lambda drawn: tuple(DECK[slot % 52] for slot in drawn))
 
 

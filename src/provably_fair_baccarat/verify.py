@@ -40,17 +40,17 @@ from .errors import (
     VerificationError,
     describe,
 )
-from .fairness.inputs import MAX_NONCE
-from .fairness.schemes import scheme_named
+from .fairness.inputs import MAX_DECKS, MAX_NONCE
+from .fairness.schemes import SCHEMES
 from .fairness.seed_pair import Seeds
 from .records import RoundRecord
-from .rounds import Round, play_round, play_shoe, require_seeds
+from .rounds import Round, play_round, play_shoe, read_nonce, require_seeds
 from .rules.bets import CATALOGUE
 from .rules.pay_table import PayTable
 from .rules.settlement import Settlement, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from .cards import Card
     from .records import HandForm
@@ -108,7 +108,7 @@ def _by_code(guarantees: tuple[Guarantee, ...]) -> Mapping[str, Guarantee]:
 
 
 def verify_round(
-    seeds: Seeds, nonce: int, *, index: int | None = None, record: RoundRecord | None = None, pay_table: PayTable | None = None
+    seeds: Seeds, nonce: int | None, *, index: int | None = None, record: RoundRecord | None = None, pay_table: PayTable | None = None
 ) -> VerifiedRound:
     """Replay the round of this nonce from revealed seeds, and compare it with its record if there is one.
 
@@ -126,11 +126,13 @@ def verify_round(
         raise RecordError("record", "one to compare with the pay table that was offered", "none")
     if record is not None:
         _require_record(record)
+        nonce = read_nonce(seeds, nonce)
+        _read_index(seeds, index)
         _compare_origin(seeds, nonce, index, record)
     played = _replay(seeds, nonce, index)
     checks = [
         Check("commitment", _tell_commitment(played)),
-        Check("cards", f"The seeds and nonce {nonce} give the cut {played.cut} and the cards {_text(played.cards)}."),
+        Check("cards", f"The seeds and nonce {played.nonce} give {_tell_cut(played)}the cards {_text(played.cards)}."),
         Check("coup", f"By the tableau these cards give {_tell(played)}."),
     ]
     settlement = None
@@ -139,11 +141,11 @@ def verify_round(
         _compare_coup(played, record)
         settlement = _compare_settlement(played, record, pay_table)
         checks += [
-            Check("record", "The record names these seeds, this nonce, these cards, hands, scores and this winner."),
+            Check("record", "The record names this commitment, client seed and nonce, these cards, hands and scores, and this winner."),
             Check("pay_table", f"The record's pay table has the digest {record.pay_table_digest}{_kept(pay_table)}."),
             Check("settlement", _tell_settlement(settlement)),
         ]
-    return VerifiedRound(played, settlement, tuple(checks), _guarantees(played, record, settlement, pay_table))
+    return VerifiedRound(played, settlement, tuple(checks), _guarantees(seeds, played, record, settlement, pay_table))
 
 
 def verify_record(record: RoundRecord, *, pay_table: PayTable | None = None) -> VerifiedRound:
@@ -154,9 +156,7 @@ def verify_record(record: RoundRecord, *, pay_table: PayTable | None = None) -> 
     _require_record(record)
     if record.server_seed is None:
         raise NotRevealedError("server seed of the record", "a revealed seed", "none")
-    chain = None if record.chain is None else record.chain.chain()
-    seeds = Seeds(record.server_seed, record.client_seed, record.commitment, record.decks, scheme=record.scheme, chain=chain)
-    return verify_round(seeds, record.nonce, index=record.index, record=record, pay_table=pay_table)
+    return verify_round(record.seeds(record.server_seed), record.nonce, index=record.index, record=record, pay_table=pay_table)
 
 
 def diagnose(error: BaccaratError) -> list[Slip]:
@@ -170,15 +170,25 @@ def _require_record(record: object) -> None:
         raise RecordError("record", "a RoundRecord", f"a value of type {type(record).__name__}", slips)
 
 
-def _replay(seeds: Seeds, nonce: int, index: int | None) -> Round:
-    if not scheme_named(seeds.scheme).deals_shoes:
+def _replay(seeds: Seeds, nonce: int | None, index: int | None) -> Round:
+    place = _read_index(seeds, index)
+    if place is None:
+        return play_round(seeds, nonce)
+    rounds = play_shoe(seeds, read_nonce(seeds, nonce))
+    if place >= len(rounds):
+        raise IndexMismatchError("index in a shoe", f"a whole number from 0 to {len(rounds) - 1}", describe(index))
+    return rounds[place]
+
+
+def _read_index(seeds: Seeds, index: int | None) -> int | None:
+    """The place in a shoe as it is, and None where there are no shoes. Raises IndexMismatchError for anything else."""
+    if not seeds.way.deals_shoes:
         if index is not None:
             raise IndexMismatchError("index in a shoe", f"none, since {seeds.scheme} deals every coup from a fresh shoe", describe(index))
-        return play_round(seeds, nonce)
-    rounds = play_shoe(seeds, nonce)
-    if type(index) is not int or not 0 <= index < len(rounds):
-        raise IndexMismatchError("index in a shoe", f"a whole number from 0 to {len(rounds) - 1}", describe(index))
-    return rounds[index]
+        return None
+    if type(index) is not int or index < 0:
+        raise IndexMismatchError("index in a shoe", "a whole number from 0", describe(index))
+    return index
 
 
 def _compare_origin(seeds: Seeds, nonce: int, index: int | None, record: RoundRecord) -> None:
@@ -258,25 +268,28 @@ def _nonce_slips(given: int, recorded: int) -> Iterator[Slip]:
 
 
 def _client_seed_slips(given: str, recorded: str) -> Iterator[Slip]:
-    for code, text, sentence in _client_seed_variants(given):
-        if text == recorded:
-            yield Slip(code, sentence)
-    for code, text, _ in _client_seed_variants(recorded):
-        if text == given and code in ("trimmed", "case"):
-            yield Slip(
-                code,
-                "The client seed that was given has lost characters at its ends."
-                if code == "trimmed"
-                else "Its letters have lost their case.",
-            )
+    if normalize("NFC", given) == normalize("NFC", recorded):
+        yield _form_slip("NFC" if recorded == normalize("NFC", recorded) else "NFD")
+    elif given.casefold() == recorded.casefold():
+        yield Slip("case", "The two differ in upper and lower case.")
+    elif given.strip(_INVISIBLE) == recorded.strip(_INVISIBLE):
+        yield Slip("trimmed", "The two differ in invisible characters at their ends.")
 
 
-def _client_seed_variants(text: str) -> Iterator[tuple[str, str, str]]:
-    """Other texts that people take a client seed for: the slip's code, the text, and what to say if it is the right one."""
-    yield "nfc", normalize("NFC", text), "The client seed is in another Unicode form: the right one is NFC, with composed characters."
-    yield "nfd", normalize("NFD", text), "The client seed is in another Unicode form: the right one is NFD, with characters taken apart."
-    yield "trimmed", text.strip(_INVISIBLE), "The right client seed has no invisible characters at its ends."
-    yield "case", text.lower(), "The right client seed is in lower case."
+def _form_slip(form: str) -> Slip:
+    characters = "composed characters" if form == "NFC" else "characters taken apart"
+    return Slip(form.lower(), f"The client seed is in another Unicode form: the right one is {form}, with {characters}.")
+
+
+def _client_seed_variants(text: str) -> Iterator[tuple[str, Slip]]:
+    """Other texts that people take a client seed for, and what to say if it is the right one."""
+    composed, apart = normalize("NFC", text), normalize("NFD", text)
+    yield composed, _form_slip("NFC")
+    if apart != composed:
+        yield apart, _form_slip("NFD")
+    yield text.strip(_INVISIBLE), Slip("trimmed", "The right client seed has no invisible characters at its ends.")
+    for other in (text.lower(), text.upper(), text.capitalize()):
+        yield other, Slip("case", f"The right client seed is {other!r}, in other upper and lower case.")
 
 
 _INVISIBLE = " \t\r\n\u180e\u200b\u200c\u200d\u2060\ufeff"
@@ -289,44 +302,71 @@ def _replay_slips(seeds: Seeds, played: Round, record: RoundRecord) -> Iterator[
 
     def fits(other: Seeds, nonce: int) -> bool:
         try:
-            round_ = _replay(other, nonce, index)
+            return _replay(other, nonce, index).cards == record.cards
         except BaccaratError:
             return False
-        return (round_.cut, round_.cards) == (record.cut, record.cards)
 
-    if nonce > 0 and fits(seeds, nonce - 1):
-        yield Slip("nonce", f"The nonce is one too high: these are the cards of nonce {nonce - 1}.")
-    if nonce < MAX_NONCE and fits(seeds, nonce + 1):
-        yield Slip("nonce", f"The nonce is one too low: these are the cards of nonce {nonce + 1}.")
-    for code, text, sentence in _client_seed_variants(seeds.client_seed.text):
+    for other, word in ((nonce - 1, "high"), (nonce + 1, "low")):
+        if seeds.origin.chain is None and 0 <= other <= MAX_NONCE and fits(seeds, other):
+            yield Slip("nonce", f"The nonce is one too {word}: these are the cards of nonce {other}.")
+    for text, slip in _client_seed_variants(seeds.client_seed.text):
         try:
-            other = Seeds(seeds.server_seed, text, seeds.commitment, seeds.decks, scheme=seeds.scheme)
+            variant = _with(seeds, client_seed=text)
         except (SeedError, VerificationError):
             continue
-        if text != seeds.client_seed.text and fits(other, nonce):
-            yield Slip(code, sentence)
+        if text != seeds.client_seed.text and fits(variant, nonce):
+            yield slip
+            break
+    yield from _scheme_slips(seeds, fits, nonce)
+
+
+def _scheme_slips(seeds: Seeds, fits: Callable[[Seeds, int], bool], nonce: int) -> Iterator[Slip]:
+    """Which other scheme gives the cards that the record has, from the same two seeds."""
+    for scheme in SCHEMES.values():
+        if scheme is seeds.way or scheme.deals_from_chains or scheme.deals_shoes:
+            continue
+        try:
+            other = Seeds.commit(seeds.server_seed.reveal(), seeds.client_seed, scheme=scheme)
+        except (SeedError, VerificationError):
+            continue
+        if fits(other, nonce if scheme.has_nonces else 0):
+            yield Slip("scheme", f"These are the cards of another scheme, {scheme.name}.")
+
+
+def _with(seeds: Seeds, *, client_seed: str) -> Seeds:
+    """The same seeds with another client seed."""
+    decks = MAX_DECKS if seeds.decks is None else seeds.decks
+    return Seeds(seeds.server_seed, client_seed, seeds.commitment, decks, scheme=seeds.way, chain=seeds.origin.chain)
 
 
 def _guarantees(
-    played: Round, record: RoundRecord | None, settlement: Settlement | None, offer: PayTable | None
+    seeds: Seeds, played: Round, record: RoundRecord | None, settlement: Settlement | None, offer: PayTable | None
 ) -> Mapping[str, Guarantee]:
     guarantees = (
-        Guarantee("seed_fixed", Grade.PROVED, f"{_tell_commitment(played)} Once that was published, it could not be exchanged."),
+        _seed_guarantee(played),
         _client_seed_guarantee(played, record),
-        Guarantee(
-            "unbiased_cards",
-            Grade.PROVED,
-            "The cut and the cards were drawn from the hash of both seeds without bias: the way of drawing favours no card.",
-        ),
+        Guarantee("unbiased_cards", Grade.PROVED if seeds.way.is_unbiased else Grade.UNKNOWN, seeds.way.drawing),
         _settlement_guarantee(settlement, offer),
     )
     return _by_code(guarantees)
 
 
+def _seed_guarantee(played: Round) -> Guarantee:
+    if played.commitment is None:
+        sentence = "No commitment was given, so nothing shows that the server seed was fixed before the bet."
+        return Guarantee("seed_fixed", Grade.UNKNOWN, sentence)
+    return Guarantee(
+        "seed_fixed",
+        Grade.PROVED,
+        f"{_tell_commitment(played)} Once that was published, it could not be exchanged: compare it with the commitment that you were "
+        "shown before you chose your client seed.",
+    )
+
+
 def _client_seed_guarantee(played: Round, record: RoundRecord | None) -> Guarantee:
     made_by = record.client_seed_made_by if record is not None else None
     operator = " But it was made by the operator's side and not by the bettor." if made_by == "operator" else ""
-    if played.client_seed.marks(played.commitment):
+    if played.commitment is not None and played.client_seed.marks(played.commitment):
         sentence = "The client seed ends with the first digits of the commitment, so it was made after the commitment."
         return Guarantee("client_seed_after_commitment", Grade.PROVED, sentence + operator)
     if made_by == "bettor":
@@ -344,6 +384,8 @@ def _settlement_guarantee(settlement: Settlement | None, offer: PayTable | None)
 
 
 def _tell_commitment(played: Round) -> str:
+    if played.commitment is None:
+        return "The server seed is taken as it was given: there is no commitment to hold it against."
     if (chain := played.origin.chain) is None:
         return f"The server seed is the one that was committed to as {played.commitment}."
     hashes = f"{played.nonce + 1} hash{'es' * (played.nonce > 0)}"
@@ -358,6 +400,10 @@ def _tell(played: Round) -> str:
     coup = played.coup
     winner = "a tie" if coup.winner.value == "tie" else f"a win for the {coup.winner.value}"
     return f"player {_tell_hand(coup.player)}, banker {_tell_hand(coup.banker)}: {winner}{', by a natural' if coup.natural else ''}"
+
+
+def _tell_cut(played: Round) -> str:
+    return "" if played.cut is None else f"the cut {played.cut} and "
 
 
 def _tell_hand(hand: Hand | HandForm) -> str:

@@ -233,6 +233,18 @@ def test_a_long_chain_deals_any_nonce_with_few_hashes_and_little_memory(monkeypa
         assert len(hashes) < 1_000
 
 
+def test_what_is_no_link():
+    operator = SeedChain.generate(5)
+    link = operator.link(2).server_seed
+    for make in (Link, lambda chain, nonce, seed: RevealedChain(chain, seed, nonce)):
+        for arguments in ((None, 2, link), (operator.chain, 2, None), (operator.chain, 2, link.reveal())):
+            with pytest.raises(ChainError):
+                make(*arguments)
+    for name in ("decks", "commitment", "chain"):
+        with pytest.raises(AttributeError, match="never changes"):
+            setattr(operator, name, None)
+
+
 def test_a_revealed_chain_refuses_a_wrong_link():
     operator = SeedChain.generate(20)
     with pytest.raises(LinkMismatchError) as caught:

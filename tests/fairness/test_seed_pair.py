@@ -76,6 +76,22 @@ def test_the_likely_slip_is_named(code):
 
 
 @pytest.mark.parametrize(
+    ("inputs", "scheme", "slip"),
+    [
+        ((SERVER, "x", SERVER), "pfb1", "commitment_as_server_seed"),
+        ((COMMITMENT, "x", SERVER, 6), "pfb1", "commitment_swapped"),
+        ((COMMITMENT, "x", SERVER), "pfb1-shoe", "commitment_swapped"),
+    ],
+)
+def test_a_secret_in_the_place_of_the_commitment_is_not_repeated(inputs, scheme, slip):
+    with pytest.raises(CommitmentMismatchError) as caught:
+        Seeds(*inputs, scheme=scheme)
+    assert [found.code for found in diagnose(caught.value)] == [slip]
+    assert SERVER not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(
     ("inputs", "code"),
     [
         ((SERVER, "lucky", COMMITMENT.upper()), "upper_case"),
@@ -142,7 +158,9 @@ def test_schemes_nobody_knows(name):
 
 
 def test_schemes_have_their_names():
-    assert {name: scheme.name for name, scheme in SCHEMES.items()} == {name: name for name in ("pfb1", "pfb1-chain", "pfb1-shoe")}
+    assert {name: scheme.name for name, scheme in SCHEMES.items()} == {
+        name: name for name in ("pfb1", "pfb1-chain", "pfb1-shoe", "stake", "bcgame-single", "bcgame-table")
+    }
     assert scheme_named("pfb1").label(6) == "pfb1:6"
 
 

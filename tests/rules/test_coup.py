@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provably_fair_baccarat import Card, Coup, Hand, Outcome, deal_coup
+from provably_fair_baccarat import Card, Coup, Hand, Outcome, Rank, deal_coup
 from provably_fair_baccarat.cards import DECK
 from provably_fair_baccarat.errors import DealError
 from provably_fair_baccarat.testing import coups, deals
@@ -96,7 +96,7 @@ def test_the_sixth_card_too_must_be_there():
 
 
 @pytest.mark.parametrize("place", range(6))
-@pytest.mark.parametrize("intruder", ["Kh", None, 5, object()])
+@pytest.mark.parametrize("intruder", ["Kh", None, 5, object(), Rank.NINE])
 def test_what_is_no_card_is_not_dealt(place, intruder):
     cards = list(parse("2h 2s 2c 2d 5h 5s"))
     cards[place] = intruder

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from provably_fair_baccarat import (
     ALL_BETS,
+    DRAGON_BONUS,
+    DRAGON_BONUS_PAIRED,
     EZ_BACCARAT,
     PAY_TABLES,
     PUNTO_BANCO,
@@ -143,6 +145,11 @@ def test_a_table_never_changes():
         ({"side_bets": {"dragon7": None}}, "None"),
         ({"bets": [LUCKY], "side_bets": {"lucky": "1.0", "lucky7": "2.0"}}, "none for three_cards"),
         ({"bets": ["lucky"]}, "'lucky'"),
+        ({"bets": 5}, "5"),
+        (
+            {"bets": (many := [Bet(f"{'x' * 60}{n}", LUCKY.event, "scores") for n in range(300)]), "side_bets": {b.name: 2 for b in many}},
+            ",",
+        ),
         ({"bets": [LUCKY, LUCKY]}, "'lucky'"),
         ({"bets": [Bet("tiger", LUCKY.event, "scores")]}, "'tiger'"),
         ({"bets": [Bet("lucky6", LUCKY.event, "scores")]}, "'lucky6'"),
@@ -165,20 +172,58 @@ def test_the_nearest_known_name_is_offered(arguments, hint):
 
 
 @pytest.mark.parametrize(
-    "data", [None, [], "x", {"player_multiplyer": "2.0"}, {"rounding": "up"}, {"stake_step": "five"}, {"stake_step": "1" * 39}, {7: 1}]
+    "data",
+    [
+        None,
+        [],
+        "x",
+        {"player_multiplyer": "2.0"},
+        {"rounding": "up"},
+        {"stake_step": "five"},
+        {"stake_step": "007"},
+        {"stake_step": "1" * 39},
+        {7: 1},
+    ],
 )
 def test_what_is_no_table_as_a_dict(data):
     with pytest.raises(PayTableError):
         PayTable.from_dict(data)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", "{'a'}", '{"stake_step": 1, "stake_step": 2}', '{"tie_multiplier": 1e400}', None, b"\xff"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"tie_multiplier": 1e99999999999999999999}',
+        "{'a'}",
+        '{"stake_step": 1, "stake_step": 2}',
+        '{"tie_multiplier": 1e400}',
+        None,
+        b"\xff",
+    ],
+)
 def test_what_is_no_table_as_json(text):
     with pytest.raises(PayTableError):
         PayTable.parse_json(text)
 
 
-@pytest.mark.parametrize("text", ["tie_multiplier", "tie_multiplier = nan", "[side_bets", "a = " + "[" * 5000, None, b"\xff", 7])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tie_multiplier",
+        "tie_multiplier = nan",
+        "[side_bets",
+        "a = " + "[" * 5000,
+        "stake_step = " + "9" * 5000,
+        "tie_multiplier = 1e99999999999999999999",
+        "x." * 9000 + "x = 1",
+        None,
+        b"\xff",
+        7,
+    ],
+)
 def test_what_is_no_table_as_toml(text):
     with pytest.raises(PayTableError):
         PayTable.parse_toml(text)
@@ -211,6 +256,11 @@ def test_at_the_stake_step_every_return_is_exact(table, coup, times):
         assert returned * 10**6 == step * times * payment.multiplier
 
 
+def test_only_a_table_has_a_step():
+    with pytest.raises(PayTableError):
+        stake_step(None)
+
+
 def test_a_smaller_step_would_lose_something():
     banker_wins = deal_coup(map(Card.parse, "2h 9s Kh Ks".split()))
     for step in range(1, 20):
@@ -221,5 +271,7 @@ def test_a_smaller_step_would_lose_something():
 def test_the_named_tables():
     assert PAY_TABLES["punto_banco"] is PUNTO_BANCO
     assert set(ALL_BETS.offers) == {"player", "banker", "tie", *(bet.name for bet in SIDE_BETS)}
+    assert set(DRAGON_BONUS.side_bets) == set(DRAGON_BONUS_PAIRED.side_bets) == {"dragon_bonus_player", "dragon_bonus_banker"}
+    assert all(str(value) == value and "." in value for payouts in STANDARD_SIDE_BETS.values() for value in payouts.values())
     assert set(STANDARD_SIDE_BETS) == {bet.name for bet in SIDE_BETS}
     assert len({table.digest for table in PAY_TABLES.values()}) == len(PAY_TABLES)

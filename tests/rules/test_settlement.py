@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from provably_fair_baccarat import PUNTO_BANCO, Card, PayTable, deal_coup, settle
+from provably_fair_baccarat import ALL_BETS, PUNTO_BANCO, Card, PayTable, Settlement, deal_coup, settle
 from provably_fair_baccarat.errors import AmountError, BetError, DealError, PayTableError, StakeError, UnknownBetError
 from provably_fair_baccarat.rules.settlement import MAX_AMOUNT
 from provably_fair_baccarat.testing import bets, coups, pay_tables, stakes
@@ -125,6 +125,22 @@ def test_an_unhashable_bet_is_no_mapping_key_but_an_odd_mapping_may_have_it():
         settle(PLAYER_WINS, Odd())
     with pytest.raises(StakeError, match=r"^stake: "):
         settle(PLAYER_WINS, {7: 1.5})
+
+
+def test_an_alias_is_told_under_which_name_it_is_offered():
+    with pytest.raises(UnknownBetError) as caught:
+        settle(PLAYER_WINS, {"lucky6": 5}, ALL_BETS)
+    assert caught.value.hint == "It is offered as 'tiger'."
+
+
+def test_lines_are_copied_and_looked_at():
+    lines = dict(settle(PLAYER_WINS, {"player": 5}).lines)
+    settlement = Settlement(lines, PUNTO_BANCO)
+    lines.clear()
+    assert settlement.staked == 5
+    for wrong in ({"tie": settlement.lines["player"]}, {"player": 5}, None, [1]):
+        with pytest.raises(BetError):
+            Settlement(wrong, PUNTO_BANCO)
 
 
 @pytest.mark.parametrize("placed", [None, ["player"], "player", 5, {"player"}])

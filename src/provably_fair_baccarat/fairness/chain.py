@@ -14,7 +14,7 @@ from ..errors import ChainError, LinkMismatchError, NonceError, SecretError, Sli
 from ..frozen import open_twin
 from .hex_form import describe_secret, read_hex
 from .inputs import parse_decks, parse_nonce
-from .seeds import Commitment, Entropy, ServerSeed, operating_system_entropy
+from .seeds import Commitment, Entropy, Frozen, ServerSeed, operating_system_entropy
 
 MAX_LENGTH: Final = 1_000_000
 """The most coups that one chain serves."""
@@ -61,6 +61,10 @@ class Link:
     server_seed: ServerSeed
 
     def __post_init__(self) -> None:
+        if not isinstance(self.chain, Chain):
+            raise ChainError("chain", "a Chain", describe(self.chain))
+        if not isinstance(self.server_seed, ServerSeed):
+            raise ChainError("link of the seed chain", "a ServerSeed", describe_secret(self.server_seed))
         _read_place(self.nonce, self.chain)
         if _hash(self.server_seed.reveal_bytes(), self.nonce + 1).hex() != self.chain.anchor:
             raise LinkMismatchError(
@@ -106,7 +110,7 @@ class _Ladder:
         return _hash(self._marks[mark * size : (mark + 1) * size], mark * self._step - i)
 
 
-class _Links:
+class _Links(Frozen):
     """The links of a chain up to some nonce, with few of them held."""
 
     __slots__ = ("_ladder", "chain")
@@ -141,16 +145,18 @@ class SeedChain(_Links):
     """
 
     __slots__ = ("commitment", "decks")
+    commitment: Commitment
+    decks: int
 
     def __init__(self, last_link: ServerSeed, length: int, decks: int = 8) -> None:
-        self.decks = parse_decks(decks)
+        object.__setattr__(self, "decks", parse_decks(decks))
         if type(length) is not int or not 1 <= length <= MAX_LENGTH:
             raise ChainError("length of the chain", f"a whole number from 1 to {MAX_LENGTH:,}", describe(length))
         if not isinstance(last_link, ServerSeed):
             raise ChainError("last link of the chain", "a ServerSeed", describe_secret(last_link))
-        self._ladder = _Ladder(last_link.reveal_bytes(), length)
-        self.chain = Chain(self._ladder.rung(0).hex(), length)
-        self.commitment = self.chain.commitment(decks)
+        object.__setattr__(self, "_ladder", _Ladder(last_link.reveal_bytes(), length))
+        object.__setattr__(self, "chain", Chain(self._ladder.rung(0).hex(), length))
+        object.__setattr__(self, "commitment", self.chain.commitment(decks))
 
     @classmethod
     def generate(cls, length: int, decks: int = 8, entropy: Entropy = operating_system_entropy) -> Self:
@@ -168,8 +174,10 @@ class RevealedChain(_Links):
     __slots__ = ()
 
     def __init__(self, chain: Chain, server_seed: ServerSeed, nonce: int) -> None:
-        self.chain = chain
-        self._ladder = _Ladder(server_seed.reveal_bytes(), _read_place(nonce, chain) + 1)
+        if not (isinstance(chain, Chain) and isinstance(server_seed, ServerSeed)):
+            Link(chain, nonce, server_seed)  # which says what is wrong
+        object.__setattr__(self, "chain", chain)
+        object.__setattr__(self, "_ladder", _Ladder(server_seed.reveal_bytes(), _read_place(nonce, chain) + 1))
         if self._ladder.rung(0).hex() != chain.anchor:
             Link(chain, nonce, server_seed)  # which says what is wrong
 

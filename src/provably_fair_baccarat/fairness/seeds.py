@@ -21,6 +21,7 @@ operating_system_entropy: Entropy = token_bytes
 """The operating system's generator: where new seeds come from unless a caller brings another source."""
 
 MAX_CLIENT_SEED_BYTES = 128
+MAX_TEXT_SEED_BYTES = 256
 MARK_DIGITS = 16
 
 _EDGE = "\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -28,7 +29,7 @@ _REFUSED_ANYWHERE = re.compile("[\u0000-\u001f\u007f-\u009f\ud800-\udfff]")
 _REFUSED_AT_EDGE = re.compile(f"\\A[{_EDGE}]|[{_EDGE}]\\Z")
 
 
-class _Frozen:
+class Frozen:
     """A value that never changes after its birth."""
 
     __slots__ = ()
@@ -40,19 +41,55 @@ class _Frozen:
         raise AttributeError(f"a {type(self).__name__} never changes: cannot delete {name!r}")
 
 
+class _Secret(Frozen):
+    """A secret in bytes: redacted in `repr` and `str`, never pickled, and compared in constant time."""
+
+    __slots__ = ("_key",)
+    _key: bytes
+
+    def reveal_bytes(self) -> bytes:
+        """The secret as bytes: the key of an HMAC."""
+        return self._key
+
+    def __eq__(self, other: object) -> bool:
+        return same_bytes(self._key, other._key) if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._key))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(<secret>)"
+
+    __str__ = __repr__
+
+    def __format__(self, specification: str) -> str:
+        return format(repr(self), specification)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise SecretError("server seed", "a secret that stays in this process", "an attempt to pickle it")
+
+    def __getstate__(self) -> NoReturn:
+        raise SecretError("server seed", "a secret that stays in this process", "an attempt to copy it out")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
 @final
-class ServerSeed(_Frozen):
+class ServerSeed(_Secret):
     """The operator's secret: 32 bytes (protocol step 1).
 
     It is redacted in `repr` and `str`, cannot be pickled, and compares in constant time. `generate()` makes a new one, `parse(hex)` reads
     one, `reveal()` tells it. Raises ServerSeedError for anything but 32 bytes.
     """
 
-    __slots__ = ("_key",)
-    _key: bytes
+    __slots__ = ()
 
     def __init__(self, key: bytes) -> None:
-        if not isinstance(key, bytes) or len(key) != 32:
+        if type(key) is not bytes or len(key) != 32:
             found = describe_secret(key)
             slips = (Slip("text_for_bytes", "ServerSeed.parse reads the text form."),) if isinstance(key, str) else ()
             del key
@@ -77,36 +114,33 @@ class ServerSeed(_Frozen):
         """The secret as 64 lower-case hex digits. After this the seed must not serve another coup (protocol step 9)."""
         return self._key.hex()
 
-    def reveal_bytes(self) -> bytes:
-        """The secret as 32 bytes: the key of the HMAC in protocol step 3."""
-        return self._key
 
-    def __eq__(self, other: object) -> bool:
-        return same_bytes(self._key, other._key) if isinstance(other, ServerSeed) else NotImplemented
+@final
+class TextServerSeed(_Secret):
+    """The secret of another house that uses its seed's text as it is shown: 1 to 256 bytes of UTF-8, whatever they look like.
 
-    def __hash__(self) -> int:
-        return hash((ServerSeed, self._key))
+    As secret as a `ServerSeed`. Raises ServerSeedError for anything else, and never repeats it.
+    """
 
-    def __repr__(self) -> str:
-        return "ServerSeed(<secret>)"
+    __slots__ = ()
 
-    __str__ = __repr__
+    def __init__(self, text: str) -> None:
+        key = b""
+        if isinstance(text, str) and not _REFUSED_ANYWHERE.search(text):
+            key = text.encode()
+        if not 1 <= len(key) <= MAX_TEXT_SEED_BYTES:
+            found = describe_secret(text)
+            del text
+            raise ServerSeedError("server seed", f"1 to {MAX_TEXT_SEED_BYTES} bytes of text without control characters", found)
+        object.__setattr__(self, "_key", key)
 
-    def __format__(self, specification: str) -> str:
-        return format(repr(self), specification)
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise SecretError("server seed", "a secret that stays in this process", "an attempt to pickle it")
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
+    def reveal(self) -> str:
+        """The secret as the text that the house shows."""
+        return self._key.decode()
 
 
 @final
-class Commitment(_Frozen):
+class Commitment(Frozen):
     """The published hash that fixes a server seed before the bettor chooses a client seed: 32 bytes (protocol step 2).
 
     `str` is its text form. Raises CommitmentError for anything but 32 bytes.
@@ -116,7 +150,7 @@ class Commitment(_Frozen):
     digest: bytes
 
     def __init__(self, digest: bytes) -> None:
-        if not isinstance(digest, bytes) or len(digest) != 32:
+        if type(digest) is not bytes or len(digest) != 32:
             slips = (Slip("text_for_bytes", "Commitment.parse reads the text form."),) if isinstance(digest, str) else ()
             raise CommitmentError("commitment", "32 bytes", describe_secret(digest), slips)
         object.__setattr__(self, "digest", digest)
@@ -147,7 +181,7 @@ class Commitment(_Frozen):
 
 
 @final
-class ClientSeed(_Frozen):
+class ClientSeed(Frozen):
     """The bettor's text, used as its exact UTF-8 bytes: never trimmed, folded, normalised or replaced (protocol step 1).
 
     1 to 128 bytes; control characters and surrogates are refused, and white space at either end. Raises ClientSeedError, which says what
@@ -219,4 +253,4 @@ def _trim_slip(text: str) -> tuple[Slip, ...]:
     trimmed = text.strip().strip("\ufeff")
     if trimmed == text or _refusal(trimmed):
         return ()
-    return (Slip("white_space", f"Without the white space around it, it would be {trimmed!r}; was that the client seed?"),)
+    return (Slip("white_space", "There is white space around it; was the client seed meant without?"),)

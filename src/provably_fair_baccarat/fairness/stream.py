@@ -11,7 +11,8 @@ from ..errors import DrawError, describe
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .seeds import ClientSeed, ServerSeed
+    from .schemes import AnyServerSeed
+    from .seeds import ClientSeed
 
 WORD_BITS: Final = 32
 
@@ -29,7 +30,7 @@ _INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
 
 
-def hmac_blocks(server_seed: ServerSeed, label: str, client_seed: ClientSeed) -> Blocks:
+def hmac_blocks(server_seed: AnyServerSeed, label: str, client_seed: ClientSeed) -> Blocks:
     """The blocks of one server seed, label and client seed (protocol step 3): HMAC-SHA-256 of any nonce and block number.
 
     Both key pads, and the part of the message before the nonce, are hashed here, once.

@@ -133,11 +133,10 @@ def deal_coup(cards: Iterable[Card]) -> Coup:
         player_1, banker_1, player_2, banker_2 = islice(shoe, 4)
     except ValueError:
         raise DealError(_SUBJECT, "at least 4 cards", "fewer") from None
-    try:
-        player_score = (player_1.points + player_2.points) % 10
-        banker_score = (banker_1.points + banker_2.points) % 10
-    except AttributeError:
-        raise _not_a_card(player_1, banker_1, player_2, banker_2) from None
+    if not type(player_1) is type(banker_1) is type(player_2) is type(banker_2) is Card:
+        raise _not_a_card(player_1, banker_1, player_2, banker_2)
+    player_score = (player_1.points + player_2.points) % 10
+    banker_score = (banker_1.points + banker_2.points) % 10
     player: tuple[Card, ...] = (player_1, player_2)
     banker: tuple[Card, ...] = (banker_1, banker_2)
     if player_score < 8 and banker_score < 8:

@@ -6,6 +6,7 @@ tables have equal digests, and the digest goes into every record.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -27,6 +28,9 @@ PUSH: Final = "push"
 """What a pay table says in place of a multiplier where the stake only comes back, like a banker's three-card seven at EZ baccarat."""
 
 MAX_STAKE_STEP: Final = 10**38 - 1
+
+MAX_TABLE_BYTES: Final = 16 * 1024
+"""The longest pay table, as JSON: with bets on all that it offers, a record of it can still be read."""
 
 Payouts: TypeAlias = "Mapping[str, MultiplierLike]"
 """What a bet pays: a multiplier, or `PUSH`, for each of its payouts."""
@@ -108,7 +112,12 @@ class PayTable:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "digest", sha256(canonical_json(self.to_dict())).hexdigest())
+        text = canonical_json(self.to_dict())
+        if len(text) > MAX_TABLE_BYTES:
+            raise PayTableError(
+                "pay table", f"at most {MAX_TABLE_BYTES:,} bytes of JSON, so that its records can be read", f"{len(text):,}"
+            )
+        object.__setattr__(self, "digest", sha256(text).hexdigest())
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], bets: Iterable[Bet] = ()) -> PayTable:
@@ -120,28 +129,30 @@ class PayTable:
             raise PayTableError("pay table", f"a mapping with keys of {', '.join(_KEYS)}", describe(data))
         for key in data:
             if key not in _KEYS:
-                raise PayTableError("pay table", f"keys of {', '.join(_KEYS)}", describe(key), nearest(str(key), _KEYS))
+                raise PayTableError("pay table", f"keys of {', '.join(_KEYS)}", describe(key), nearest(key, _KEYS))
         arguments = dict(data)
         if (rounding := arguments.pop("rounding", "down")) != "down":
             raise PayTableError("rounding", "'down', the one rounding there is", describe(rounding))
         step = arguments.get("stake_step", 1)
-        if isinstance(step, str) and step.isascii() and step.isdigit() and len(step) <= 38:
+        if isinstance(step, str) and re.fullmatch(r"[1-9][0-9]{0,37}", step, re.ASCII):
             arguments["stake_step"] = int(step)
         return cls(**arguments, bets=bets)
 
     @classmethod
     def parse_json(cls, text: str | bytes, bets: Iterable[Bet] = ()) -> PayTable:
         """Read a table from JSON text; multipliers may be numbers or strings. Raises PayTableError."""
-        data = parse_json(text, subject="pay table", error=PayTableError, parse_fraction=Decimal)
+        data = parse_json(text, subject="pay table", error=PayTableError, parse_fraction=_read_number)
         return cls.from_dict(data, bets)  # type: ignore[arg-type]  # from_dict refuses what is not a mapping
 
     @classmethod
     def parse_toml(cls, text: str, bets: Iterable[Bet] = ()) -> PayTable:
-        """Read a table from TOML text; multipliers may be numbers or strings. Raises PayTableError."""
+        """Read a table from TOML text of up to 16 KiB; multipliers may be numbers or strings. Raises PayTableError."""
+        if not isinstance(text, str) or len(text) > MAX_TABLE_BYTES:
+            raise PayTableError("pay table", f"TOML text of at most {MAX_TABLE_BYTES:,} characters", describe(text))
         try:
-            data = tomllib.loads(text, parse_float=Decimal)
-        except (tomllib.TOMLDecodeError, TypeError, AttributeError, RecursionError) as error:
-            raise PayTableError("pay table", "TOML text", str(error) or describe(text)) from None
+            data = tomllib.loads(text, parse_float=_read_number)
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+            raise PayTableError("pay table", "TOML text", str(error)) from None
         return cls.from_dict(data, bets)
 
     def to_dict(self) -> dict[str, Json]:
@@ -174,14 +185,25 @@ _KEYS = ("player_multiplier", "banker_multiplier", "tie_multiplier", "banker_exc
 def stake_step(pay_table: PayTable) -> int:
     """The smallest step of stakes at which every return of this table is exact: 20 units for a banker at 1.95.
 
-    At any multiple of it, rounding down loses nothing.
+    At any multiple of it, rounding down loses nothing. Raises PayTableError for what is no pay table.
     """
+    if not isinstance(pay_table, PayTable):
+        raise PayTableError("pay table", "a PayTable", describe(pay_table))
     multipliers = [payment.multiplier for offer in pay_table.offers.values() for payment in offer.payments.values()]
     return lcm(*(UNIT // gcd(UNIT, multiplier) for multiplier in multipliers))
 
 
+def _read_number(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except ArithmeticError:
+        raise PayTableError("number in a pay table", "one that a decimal can hold", describe(text)) from None
+
+
 def _known_bets(own: Iterable[Bet]) -> dict[str, Bet]:
     known = dict(CATALOGUE)
+    if not isinstance(own, Iterable):
+        raise PayTableError("bets", "Bet values", describe(own))
     for bet in own:
         if not isinstance(bet, Bet):
             raise PayTableError("bets", "Bet values", describe(bet))
@@ -202,7 +224,7 @@ def _read_side_bets(offered: Mapping[str, MultiplierLike | Payouts], known: Mapp
         if name in main:
             raise PayTableError("side_bets", "side bets only", f"{name!r}, whose multiplier is {name}_multiplier")
         if name not in known:
-            raise PayTableError("side bet", f"one of {', '.join(names)}", describe(given), nearest(str(given), names))
+            raise PayTableError("side bet", f"one of {', '.join(names)}", describe(given), nearest(given, names))
         if name in sides:
             raise PayTableError("side_bets", "each bet once", f"{given!r} a second time")
         bet = known[name]
@@ -217,7 +239,7 @@ def _read_payouts(bet: Bet, payouts: Payouts, exceptions_to: str | None = None) 
         raise PayTableError(f"payouts of {bet.name}", f"a mapping from {', '.join(expected)}", describe(payouts))
     for name in payouts:
         if name not in expected:
-            raise PayTableError(f"payout of {bet.name}", " or ".join(expected), describe(name), nearest(str(name), expected))
+            raise PayTableError(f"payout of {bet.name}", " or ".join(expected), describe(name), nearest(name, expected))
     missing = [name for name in expected if name not in payouts]
     if missing and exceptions_to is None:
         raise PayTableError(f"payouts of {bet.name}", f"a multiplier for each of {', '.join(expected)}", f"none for {', '.join(missing)}")
@@ -291,10 +313,25 @@ EZ_BACCARAT = PayTable(
 )
 """Commission free: the banker pays even money, but pushes on a three-card seven; with the dragon 7 and panda 8 side bets."""
 
+_DRAGON_BONUS = {"natural": 2, "by_4": 3, "by_5": 3, "by_6": 5, "by_7": 5, "by_8": 11, "by_9": 31}
+
+DRAGON_BONUS = PayTable(side_bets={name: STANDARD_SIDE_BETS[name] for name in ("dragon_bonus_player", "dragon_bonus_banker")})
+"""The classic table with the dragon bonus on either hand at its usual pay: 1 for a natural, 1, 2, 4, 6, 10, 30 to one for a win by 4 to 9."""
+
+DRAGON_BONUS_PAIRED = PayTable(side_bets=dict.fromkeys(("dragon_bonus_player", "dragon_bonus_banker"), _DRAGON_BONUS))
+"""The dragon bonus as some houses pay it: 1 for a natural, 2 for a win by 4 or 5, 4 by 6 or 7, 10 by 8, 30 by 9."""
+
 ALL_BETS = PayTable(side_bets=STANDARD_SIDE_BETS)
 """The classic table with every side bet of the catalogue at its usual pay."""
 
 PAY_TABLES: Mapping[str, PayTable] = MappingProxyType(
-    {"punto_banco": PUNTO_BANCO, "super_six": SUPER_SIX, "ez_baccarat": EZ_BACCARAT, "all_bets": ALL_BETS}
+    {
+        "punto_banco": PUNTO_BANCO,
+        "super_six": SUPER_SIX,
+        "ez_baccarat": EZ_BACCARAT,
+        "dragon_bonus": DRAGON_BONUS,
+        "dragon_bonus_paired": DRAGON_BONUS_PAIRED,
+        "all_bets": ALL_BETS,
+    }
 )
 """The tables above by name."""

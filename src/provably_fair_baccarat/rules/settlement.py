@@ -5,18 +5,17 @@ There is one rounding in all of it: a return is `stake x multiplier`, rounded do
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..errors import AmountError, BetError, DealError, PayTableError, Slip, StakeError, UnknownBetError, describe, nearest
 from ..frozen import open_twin
+from .bets import ALIASES
 from .coup import Coup
 from .multiplier import UNIT
 from .pay_table import PUNTO_BANCO, PayTable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAX_AMOUNT: Final = 10**38 - 1
 """The largest stake, return or sum, in smallest currency units."""
@@ -47,6 +46,12 @@ class Settlement:
     lines: Mapping[str, SettledBet]
     pay_table: PayTable
 
+    def __post_init__(self) -> None:
+        lines = self.lines
+        if not (isinstance(lines, Mapping) and all(isinstance(line, SettledBet) and line.bet == name for name, line in lines.items())):
+            raise BetError("lines of a settlement", "a mapping from bet name to SettledBet", describe(lines))
+        object.__setattr__(self, "lines", MappingProxyType(dict(lines)))
+
     def __hash__(self) -> int:
         return hash((frozenset(self.lines.values()), self.pay_table))
 
@@ -70,7 +75,7 @@ class Settlement:
 
 
 def _restore(lines: tuple[SettledBet, ...], pay_table: PayTable) -> Settlement:
-    return Settlement(MappingProxyType({line.bet: line for line in lines}), pay_table)
+    return Settlement({line.bet: line for line in lines}, pay_table)
 
 
 _OpenSettledBet = open_twin(SettledBet)
@@ -81,8 +86,10 @@ def settle(coup: Coup, bets: Mapping[str, int], pay_table: PayTable = PUNTO_BANC
     """Settle one bettor's bets on a coup (protocol step 7).
 
     `bets` maps a bet's name to its stake: a whole number of the smallest currency unit from 1 to 10^38 - 1, in steps of the table's
-    `stake_step`. No bets settle to nothing. Raises DealError for what is no coup, PayTableError for what is no pay table, UnknownBetError for a bet that the table does not offer, StakeError for a stake, and
-    AmountError where a return or a sum would go above 10^38 - 1; then nothing is settled.
+    `stake_step`. No bets settle to nothing.
+
+    Raises UnknownBetError for a bet that the table does not offer, StakeError for a stake, AmountError where a return or a sum would go
+    above 10^38 - 1, and BetError, DealError or PayTableError for what are no bets, no coup or no pay table; then nothing is settled.
     """
     if not isinstance(coup, Coup):
         raise DealError("coup", "a Coup", describe(coup))
@@ -92,16 +99,14 @@ def settle(coup: Coup, bets: Mapping[str, int], pay_table: PayTable = PUNTO_BANC
     step = pay_table.stake_step
     staked = paid = 0
     lines: dict[str, SettledBet] = {}
-    try:
-        items = bets.items()
-    except AttributeError:
-        raise BetError("bets", "a mapping from bet name to stake", describe(bets)) from None
-    for name, stake in items:
+    if not isinstance(bets, (dict, Mapping)):  # a dict is seen at once, an abstract class takes its time
+        raise BetError("bets", "a mapping from bet name to stake", describe(bets))
+    for name, stake in bets.items():
         read_stake(name, stake, step)
         try:
             bet, event, payments = offers[name]
         except (KeyError, TypeError):
-            raise _unknown_bet(name, offers) from None
+            raise unknown_bet(name, offers) from None
         answer = event(coup)
         try:
             status, multiplier = payments[answer]
@@ -138,5 +143,9 @@ def read_stake(bet: str, stake: int, step: int) -> int:
     raise StakeError(subject, f"a multiple of the table's stake step {step}", describe(stake))
 
 
-def _unknown_bet(name: object, offers: Mapping[str, object]) -> UnknownBetError:
-    return UnknownBetError("bet", f"one of {', '.join(offers)}", describe(name), nearest(str(name), offers))
+def unknown_bet(name: object, offers: Mapping[str, object]) -> UnknownBetError:
+    """The refusal of a bet that a table does not offer, with the nearest one that it does."""
+    if isinstance(name, str) and (alias := ALIASES.get(name)) in offers:
+        slips = (Slip("alias", f"It is offered as {alias!r}."),)
+        return UnknownBetError("bet", f"one of {', '.join(offers)}", describe(name), slips)
+    return UnknownBetError("bet", f"one of {', '.join(offers)}", describe(name), nearest(name, offers))

@@ -5,7 +5,6 @@ It is fed by any ordered cards and never learns what put them in that order.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Final, Self
 
 from ..cards import Card
@@ -64,7 +63,7 @@ class ShoeSession:
             self._coups_left = 1
         if self._coups_left == 0:
             raise StopIteration
-        coup = deal_coup(islice(self._cards, first, None))
+        coup = deal_coup(self._cards[first : first + 6])
         self._slot += coup.cards_used
         if self._coups_left is not None:
             self._coups_left -= 1

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from ..seeds import Commitment
+from ..inputs import parse_decks
+from ..seeds import Commitment, ServerSeed
 from ..shoe import cut_and_draw, six_from_block
 from ..stream import hmac_blocks, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..seeds import ClientSeed, ServerSeed
+    from ..seeds import ClientSeed
     from ..shoe import CutAndCards
+    from .scheme import AnyServerSeed, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +27,30 @@ class Pfb1:
     name: str
     deals_shoes: bool = False
     deals_from_chains: bool = False
+    has_nonces: bool = True
+    needs_commitment: bool = True
+    is_unbiased: bool = True
+    drawing: str = "The cut and the cards were drawn from the hash of both seeds without bias: the way of drawing favours no card."
 
-    def label(self, decks: int) -> str:
+    def read_decks(self, decks: int) -> int:
+        """A number of decks, 1 to 8 (protocol step 1)."""
+        return parse_decks(decks)
+
+    def read_server_seed(self, text: str) -> ServerSeed:
+        """A server seed from 64 lower-case hex digits (protocol step 1)."""
+        return ServerSeed.parse(text)
+
+    def label(self, decks: int | None) -> str:
         """`pfb1:8` (protocol step 1), `pfb1-chain:8` (step 8) or `pfb1-shoe:8` (step 10)."""
         return f"{self.name}:{decks}"
 
-    def commit(self, server_seed: ServerSeed, decks: int) -> Commitment:
+    def commit(self, server_seed: AnyServerSeed, decks: int | None) -> Commitment:
         """SHA-256 of the label, a colon and the server seed's hex digits (protocol step 2)."""
         return Commitment(sha256(f"{self.label(decks)}:{server_seed.reveal()}".encode()).digest())
 
-    def source(self, server_seed: ServerSeed, client_seed: ClientSeed, decks: int) -> Callable[[int], CutAndCards]:
+    def source(self, server_seed: AnyServerSeed, client_seed: ClientSeed, decks: int | None) -> Source:
         """Cut and six cards of a coup (protocol step 5), or cut and whole order of a shoe (step 10)."""
+        decks = parse_decks(decks)
         blocks = hmac_blocks(server_seed, self.label(decks), client_seed)
 
         def coup(nonce: int) -> CutAndCards:

@@ -15,11 +15,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from ...errors import PayTableError, UnknownBetError, describe, nearest
+from ...errors import PayTableError, describe
 from ..coup import Outcome
 from ..multiplier import UNIT
 from ..pay_table import PUNTO_BANCO, Offer, Payment, PayTable
-from ..settlement import read_stake
+from ..settlement import read_stake, unknown_bet
 from .counting import Counted, CoupClass, count_answers, count_classes, weighted_coups
 from .shoe import Shoe, read_shoe
 
@@ -206,7 +206,7 @@ def find_offer(bet: str, pay_table: PayTable) -> Offer:
     """The offer of a bet by its name. Raises UnknownBetError."""
     offers = read_pay_table(pay_table).offers
     if not isinstance(bet, str) or bet not in offers:
-        raise UnknownBetError("bet", f"one of {', '.join(offers)}", describe(bet), nearest(str(bet), offers))
+        raise unknown_bet(bet, offers)
     return offers[bet]
 
 

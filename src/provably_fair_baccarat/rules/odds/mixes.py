@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import ceil
 from statistics import NormalDist
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...errors import BetError, OddsError, describe
 from ..bets import LOST, PUSHED
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from ..coup import Coup
 
 Number: TypeAlias = "Fraction | Decimal | float | int"
+
+_MAX_EXPONENT: Final = 400
+"""Beyond it a decimal is further from 1 than any float, and its fraction takes for ever."""
 
 _Four: TypeAlias = "tuple[tuple[int, int], tuple[int, int]]"
 """The points of the first four cards: the player's two, then the banker's, each in the order they were dealt."""
@@ -84,8 +87,8 @@ class MixOdds:
         if width is None or width <= 0:
             raise OddsError("half width", "a number above 0", describe(half_width))
         sure = _read_number(confidence)
-        tail = 0.0 if sure is None else float((1 - sure) / 2)
-        if sure is None or sure <= 0 or tail <= 0:
+        tail = 0.0 if sure is None or not 0 < sure < 1 else float((1 - sure) / 2)
+        if tail <= 0:
             raise OddsError("confidence", "a number between 0 and 1", describe(confidence))
         # the quantile of the lower tail: a float can say what is near 0 better than what is near 1
         quantile = Fraction(NormalDist().inv_cdf(tail))
@@ -192,6 +195,8 @@ def _returned(lines: Sequence[_Line], coup: Coup) -> int:
 def _read_number(value: Number) -> Fraction | None:
     """A number as a fraction, a float by its shortest spelling; None for anything else and for what is not finite."""
     if isinstance(value, bool) or not isinstance(value, (Fraction, Decimal, float, int)):
+        return None
+    if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) > _MAX_EXPONENT:
         return None
     try:
         return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)

@@ -14,6 +14,9 @@ MIN_CARDS: Final = 6
 
 MAX_DECKS: Final = 8
 
+MAX_COUNT: Final = 10**6
+"""The most cards of one kind: more than any shoe has, and few enough to count with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shoe:
@@ -32,8 +35,8 @@ class Shoe:
         if not isinstance(counts, tuple) or len(counts) != len(DECK):
             raise DealError("counts of a shoe", "a tuple of 52 whole numbers", describe(counts))
         for card, count in zip(DECK, counts, strict=True):
-            if type(count) is not int or count < 0:
-                raise DealError(f"number of {card} in a shoe", "a whole number from 0", describe(count))
+            if type(count) is not int or not 0 <= count <= MAX_COUNT:
+                raise DealError(f"number of {card} in a shoe", f"a whole number from 0 to {MAX_COUNT:,}", describe(count))
         if type(self.replaced) is not bool:
             raise DealError("replaced", "True or False", describe(self.replaced))
         if sum(counts) < MIN_CARDS:

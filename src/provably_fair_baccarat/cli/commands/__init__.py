@@ -1,0 +1,1 @@
+"""The commands of `pfb`, a module each: parse, call one function, print."""

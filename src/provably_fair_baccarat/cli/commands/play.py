@@ -1,0 +1,131 @@
+"""`pfb play`: the console game, ten rounds against the house, every one of them provably fair."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from ...fairness.seed_pair import commit
+from ...fairness.seeds import ServerSeed
+from ...rules.pay_table import ALL_BETS, PUNTO_BANCO, PayTable
+from ..coup_view import bets_text, coup_text, dollars
+from ..failures import INTERRUPTED, OK
+from ..files import refuse_existing, write_records
+from ..game import CHIP, MOST_CHIPS, PURSE, ROUNDS, chips_allowed, is_over
+from ..narration import INDENT, Narration
+from ..options import Decks
+from ..proof_view import guarantees_view, shell_check, verified_text
+from ..questions import ask_bets, ask_client_seed, leaves
+from ..screen import OUT, printable
+from ..seat import Seat, SettledRound
+
+EXAMPLES = """\b
+Examples:
+  pfb play
+  pfb play --side-bets
+  pfb play --records evening.jsonl
+
+\b
+What you type at a round:
+  player 5           five chips on the player hand; p 5 is the same
+  b 3                three chips on the banker
+  player 3 tie 1     two bets, five chips at most in all
+  (nothing)          watch this round
+  q                  leave; everything you played is verified
+"""
+
+
+def play(
+    *,
+    side_bets: Annotated[bool, typer.Option("--side-bets", help="Offer the side bets too.")] = False,
+    decks: Decks = 8,
+    records: Annotated[str | None, typer.Option(metavar="FILE", help="Write the records to this new file at the end.")] = None,
+) -> int:
+    """Play ten rounds at the console.
+
+    You have a purse of 50 one-dollar chips. You stake at most 5 chips a round on the player hand, the banker hand or a tie. Player pays 1 to 1, banker 0.95 to 1, tie 8 to 1, and on
+    a tie the stakes on player and banker come back. The game ends after ten rounds, when you leave, or when your purse holds less than one
+    chip. Then the house reveals its server seed and every round is verified.
+    """
+    if records is not None:
+        refuse_existing(records)
+    story = Narration()
+    server_seed = ServerSeed.generate()
+    seat = _sit_down(story, server_seed, decks, ALL_BETS if side_bets else PUNTO_BANCO)
+    if seat is None:
+        story.show("You leave the table before anything was dealt.")
+        return OK
+    story.step("Ten rounds")
+    _explain_bets(story, seat.pay_table)
+    interrupted = False
+    try:
+        _play_rounds(story, seat)
+    except KeyboardInterrupt:
+        interrupted = True
+        OUT.print()
+    _tell_end(story, seat)
+    _tell_proof(story, seat, server_seed)
+    if records is not None and seat.rounds:
+        write_records(records, seat.reveal())
+        story.show(f"The records are in {printable(records)}.")
+    return INTERRUPTED if interrupted else OK
+
+
+def _sit_down(story: Narration, server_seed: ServerSeed, decks: int, pay_table: PayTable) -> Seat | None:
+    """Show the commitment, and only then take the client seed (protocol step 9); None if the bettor leaves."""
+    commitment = commit(server_seed, decks)
+    story.step("The house commits to its secret server seed")
+    story.quote(str(commitment))
+    story.show("Keep this commitment: in the end the house reveals the seed, and its hash must be these digits.")
+    story.step("You choose a client seed, which goes into every card")
+    client_seed = ask_client_seed(story, commitment)
+    if client_seed is None or leaves(client_seed.text):
+        return None
+    return Seat(server_seed, client_seed, PURSE, decks, pay_table)
+
+
+def _explain_bets(story: Narration, pay_table: PayTable) -> None:
+    story.show(
+        f"You have {dollars(PURSE)} in one-dollar chips and may stake up to {MOST_CHIPS} of them a round, like this: player 5, or b 3, or "
+        "player 3 tie 1. Just Enter watches a round, q leaves."
+    )
+    if side_bets := [name for name in pay_table.offers if name in pay_table.side_bets]:
+        story.show(Text(f"Side bets: {', '.join(side_bets)}.", "dim"))
+
+
+def _play_rounds(story: Narration, seat: Seat) -> None:
+    while not is_over(len(seat.rounds), seat.purse):
+        allowed = chips_allowed(seat.purse)
+        OUT.print(Text(f"\n{' ' * INDENT}Round {len(seat.rounds) + 1} of {ROUNDS}, purse {dollars(seat.purse)}", "bold cyan"))
+        bets = ask_bets(f"Your bet, up to {allowed} chip{'s' * (allowed > 1)}: ", seat.pay_table.offers, seat.purse)
+        if bets is None:
+            return
+        _show_round(story, seat.play(bets, datetime.now(UTC)))
+
+
+def _show_round(story: Narration, settled: SettledRound) -> None:
+    story.show(coup_text(settled.round.coup), bets_text(settled.settlement, dollars), f"Purse {dollars(settled.purse)}")
+
+
+def _tell_end(story: Narration, seat: Seat) -> None:
+    played = len(seat.rounds)
+    story.step(f"You leave the table after {played} of {ROUNDS} rounds" if played < ROUNDS else "The ten rounds are over")
+    if seat.purse < CHIP:
+        story.show("Your purse holds less than one chip.")
+    gained = f"{dollars(abs(seat.net))} {'more' if seat.net > 0 else 'less'} than" if seat.net else "as much as"
+    story.show(f"Your purse holds {dollars(seat.purse)}, {gained} at the beginning.")
+
+
+def _tell_proof(story: Narration, seat: Seat, server_seed: ServerSeed) -> None:
+    story.step("The house reveals its server seed")
+    story.quote(server_seed.reveal())
+    story.show("Its hash is the commitment of step 1. See for yourself:")
+    story.quote(shell_check(seat.label, server_seed))
+    story.step("Everything is verified")
+    verified = seat.verify()
+    if not verified:
+        story.show("No round was played, so there is nothing to verify.")
+        return
+    story.show(verified_text(len(verified)), "Each was dealt again from the two seeds: same cards, hands, winner and returns, to the cent.")
+    story.show(guarantees_view(verified[0].guarantees))

@@ -1,0 +1,63 @@
+"""`pfb roads`: the scoreboards of a shoe, from winners or from records."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...errors import RoadError, Slip, describe
+from ...records import RoundRecord
+from ...rules.coup import deal_coup
+from ...rules.roads import Scoreboard
+from ..failures import OK
+from ..files import STANDARD_INPUT, open_input, record_texts
+from ..options import Json
+from ..roads_view import boards_view
+from ..screen import OUT, write_json
+
+EXAMPLES = """\b
+Examples:
+  pfb roads BBPTBPPPB
+  pfb roads pfb-demo-3e2d8157.jsonl
+  echo BBPTB | pfb roads - --json
+"""
+
+_WINNERS = re.compile(r"[BPT]+", re.ASCII)
+
+
+def roads(
+    *,
+    sources: Annotated[list[str], typer.Argument(metavar="WINNERS|FILE", help="Letters B, P and T, or files; - is standard input.")],
+    json: Json = False,
+) -> int:
+    """Draw the scoreboards: bead plate, big road, derived roads.
+
+    WINNERS are letters, oldest first: B for the banker, P for the player, T for a tie. A file holds such letters, or records, whose coups
+    are shown in the order of the file without being verified. A road tells what happened and nothing about what will.
+    """
+    if len(sources) == 1 and _WINNERS.fullmatch(sources[0]):
+        board = Scoreboard.parse(sources[0])
+    else:
+        board = Scoreboard()
+        for name in sources:
+            _read(name, board)
+    if json:
+        write_json(board.to_dict())
+    else:
+        OUT.print(boards_view(board), soft_wrap=True)
+    return OK
+
+
+def _read(name: str, board: Scoreboard) -> None:
+    """Put the coups of a file on the board."""
+    if name != STANDARD_INPUT and not Path(name).exists():
+        slips = (Slip("upper_case", f"Write {name.upper()}."),) if _WINNERS.fullmatch(name.upper()) else ()
+        raise RoadError("winners or file", "letters B, P and T, like BBPTB, or a file that exists", describe(name), slips)
+    with open_input(name) as stream:
+        for _, text in record_texts(stream):
+            if text.lstrip().startswith(b"{"):
+                board.add(deal_coup(RoundRecord.parse_json(text).cards))
+            else:
+                for entry in Scoreboard.parse(text.strip().decode(errors="replace")).entries:
+                    board.add(entry)

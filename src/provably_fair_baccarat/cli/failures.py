@@ -1,0 +1,115 @@
+"""How `pfb` fails: every error as text for people, as JSON for programs, and as an exit code.
+
+0 is fine, 1 a verification that failed, 2 a command or an input that is wrong, 130 an interrupt, 141 a pipe that nobody reads any more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import typer
+from rich.text import Text
+
+from ..errors import BaccaratError, SeedTextError, VerificationError
+from .screen import ERR, printable, write_json
+
+if TYPE_CHECKING:
+    from ..canonical import Json
+
+OK: Final = 0
+FAILED: Final = 1
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+
+UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
+"""What typer raises for a wrong command line, wherever this version of it keeps that class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One error, told: what was wrong, what was expected and found, what to try, and the exit code.
+
+    `expected` is None where the found says it all; `place` is the file, and its line, where it was found, or None.
+    """
+
+    code: str
+    subject: str
+    expected: str | None
+    found: str
+    hint: str | None
+    exit_code: int
+    place: str | None = None
+
+    @classmethod
+    def of(cls, error: BaccaratError, *, place: str | None = None, exit_code: int | None = None) -> Failure:
+        """Tell an error of this package. Where no place is given, its notes are the place; where no exit code is, its class says it."""
+        if exit_code is None:
+            is_mismatch = isinstance(error, VerificationError) and not isinstance(error, SeedTextError)
+            exit_code = FAILED if is_mismatch else BAD_INPUT
+        noted = ", ".join(getattr(error, "__notes__", ())) or None
+        return cls(error.code, error.subject, error.expected, error.found, error.hint, exit_code, place or noted)
+
+    @classmethod
+    def of_file(cls, error: OSError) -> Failure:
+        """Tell that a file cannot be read or written."""
+        name = None if error.filename is None else str(error.filename)
+        reason = error.strerror or str(error)
+        hint = "Nothing is overwritten: choose another name." if isinstance(error, FileExistsError) else None
+        return cls("file", name or "file", None, reason if name is None else f"{name}: {reason}", hint, BAD_INPUT)
+
+    @classmethod
+    def of_usage(cls, error: Exception, command: str | None) -> Failure:
+        """Tell that the command line is wrong; `command` is the one it was for, if it got so far."""
+        message: str = getattr(error, "format_message", error.__str__)()
+        asked = f"pfb {command}" if command else "pfb"
+        return cls("usage", "command line", None, message, f"{asked} --help tells how, with examples.", BAD_INPUT)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The error as JSON; every key is always there."""
+        return {
+            "code": self.code,
+            "subject": self.subject,
+            "expected": self.expected,
+            "found": self.found,
+            "hint": self.hint,
+            "place": self.place,
+        }
+
+    def to_text(self) -> Text:
+        """The error for people: a line that says what was wrong, then what was expected, what was found and what to try."""
+        headline = self.found if self.expected is None else self.subject
+        text = Text.assemble(("pfb: ", "bold red"), (printable(headline), "bold"))
+        details = {
+            "in": self.place,
+            "code": self.code if self.expected is not None else None,
+            "expected": self.expected,
+            "found": self.found if self.expected is not None else None,
+            "hint": self.hint,
+        }
+        for name, detail in details.items():
+            if detail is not None:
+                text.append(f"\n  {name:<9} ", "dim").append(printable(detail))
+        return text
+
+    def to_line(self) -> Text:
+        """The error in one line, for where there may be many."""
+        place = () if self.place is None else ((printable(f"{self.place}: "), "bold"),)
+        if self.expected is None:
+            return Text.assemble(*place, printable(self.found))
+        hint = "" if self.hint is None else f" {self.hint}"
+        told = f"{self.subject}: expected {self.expected}, found {self.found}.{hint}"
+        return Text.assemble(*place, (f"{self.code}: ", "bold red"), printable(told))
+
+    def report(self, *, as_json: bool) -> int:
+        """Write the error to standard error, and with `as_json` to standard output as well; the exit code."""
+        ERR.print(self.to_text(), soft_wrap=True)
+        if as_json:
+            write_json({"error": self.to_dict()})
+        return self.exit_code
+
+
+def misused(message: str) -> Exception:
+    """The error of a command line whose parts do not go together."""
+    return UsageError(message)

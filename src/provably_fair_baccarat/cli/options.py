@@ -1,0 +1,91 @@
+"""What several commands take: each option read into its value at once, by the one function that knows its form."""
+
+import re
+from typing import Annotated
+
+import typer
+
+from ..errors import BetError, SchemeError, Slip, describe, nearest
+from ..fairness.inputs import parse_decks, parse_nonce
+from ..fairness.schemes import SCHEMES, scheme_named
+from ..fairness.schemes.pfb1 import PFB1, PFB1_SHOE
+from ..rules.pay_table import PAY_TABLES, PayTable
+from ..rules.settlement import MAX_AMOUNT
+from .failures import misused
+from .files import read_pay_table
+
+_DEALING = (PFB1.name, PFB1_SHOE.name)
+_WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]{0,38}", re.ASCII)
+
+
+def read_decks(given: str | int) -> int:
+    """Read a number of decks, or raise DecksError."""
+    return parse_decks(_whole(given))
+
+
+def read_nonce(given: str | int) -> int:
+    """Read a nonce, or raise NonceError."""
+    return parse_nonce(_whole(given))
+
+
+def read_index(given: str | int) -> int:
+    """Read the place of a coup in a shoe: a whole number from 0."""
+    index = _whole(given)
+    if isinstance(index, str):
+        raise misused(f"--index is a whole number from 0, not {index!r}.")
+    return index
+
+
+def read_scheme(name: str) -> str:
+    """Read the name of a scheme, or raise SchemeError."""
+    return scheme_named(name).name
+
+
+def read_dealing_scheme(name: str) -> str:
+    """Read the name of a scheme that deals from a server seed alone, by our own protocol; or raise SchemeError."""
+    if name not in _DEALING:
+        slips = (Slip("verify_only", "The command line only verifies its rounds."),) if name in SCHEMES else nearest(name, _DEALING)
+        raise SchemeError("scheme", " or ".join(_DEALING), describe(name), slips)
+    return name
+
+
+def read_bets(given: list[str] | None) -> dict[str, int]:
+    """Read bets like `player=100` into stakes by name, in whole smallest currency units; or raise BetError.
+
+    Whether a table offers the bets and takes the stakes is for settling to say.
+    """
+    stakes: dict[str, int] = {}
+    for text in given or ():
+        name, _, stake = text.partition("=")
+        if not (name and _WHOLE_NUMBER.fullmatch(stake) and int(stake) <= MAX_AMOUNT):
+            slip = Slip("bet_form", "Stakes are whole numbers of the smallest currency unit: 5 dollars are 500 cents.")
+            raise BetError("bet", "a name and a stake, like player=100", describe(text), (slip,))
+        if name in stakes:
+            raise BetError("bets", "each bet once", f"{describe(name)} a second time")
+        stakes[name] = int(stake)
+    return stakes
+
+
+def _whole(given: str | int) -> str | int:
+    """The number that a text spells in the one way; another text as it is, to be refused by whoever knows the limits."""
+    if isinstance(given, str) and re.fullmatch(r"0[0-9]+", given, re.ASCII):
+        raise misused(f"Write {describe(given)} without leading zeros.")
+    return int(given) if isinstance(given, str) and _WHOLE_NUMBER.fullmatch(given) else given
+
+
+def _table(given: str | PayTable) -> PayTable:
+    return given if isinstance(given, PayTable) else read_pay_table(given)
+
+
+Decks = Annotated[int, typer.Option(parser=read_decks, metavar="1-8", help="How many 52-card decks the shoe is made of.")]
+Scheme = Annotated[
+    str,
+    typer.Option(
+        parser=read_dealing_scheme, metavar="NAME", help="pfb1 deals every coup from a fresh shoe, pfb1-shoe deals a shoe through."
+    ),
+]
+PayTableOption = Annotated[
+    PayTable | None,
+    typer.Option("--pay-table", parser=_table, metavar="NAME|FILE", help=f"{', '.join(PAY_TABLES)}, or a .toml or .json file."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON; an error too, as well as its text on standard error.")]

@@ -1,0 +1,132 @@
+"""The terminal: where text and JSON go, what can be shown there, and how a bettor is asked.
+
+Colours, symbols and progress bars are for people at a terminal. A pipe gets plain text, and a stream that cannot spell a card's symbol gets
+its letters.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from rich.console import Console
+from rich.progress import track
+from rich.segment import Segment
+
+from ..canonical import canonical_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import ConsoleOptions, RenderableType, RenderResult
+
+    from ..canonical import Json
+
+_Item = TypeVar("_Item")
+
+
+class _Console(Console):
+    """A console that leaves a broken pipe to its caller."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Raise it again: exiting with 1, as rich would, means a failed verification here."""
+        raise BrokenPipeError
+
+
+OUT = _Console(markup=False, highlight=False, emoji=False)
+"""Where answers go."""
+
+ERR = _Console(markup=False, highlight=False, emoji=False, stderr=True)
+"""Where errors and progress go."""
+
+
+def prepare_streams() -> None:
+    """Let no stream stop the program: one that is closed is empty, and no text is too much for one.
+
+    What an output cannot spell is escaped; what an input cannot be read as is refused by whoever reads it.
+    """
+    for name, mode, errors in (("stdout", "w", "backslashreplace"), ("stderr", "w", "backslashreplace"), ("stdin", "r", "surrogateescape")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (it stays open to the end)
+        stream = getattr(sys, name)
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+def silence_output() -> None:
+    """Write nothing more to a standard output that takes nothing more, not even when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_json(value: Json) -> None:
+    """Write a value to standard output as one line of canonical JSON."""
+    write_line(canonical_json(value))
+
+
+def write_line(line: bytes) -> None:
+    """Write a line of UTF-8 to standard output, whatever the encoding of the terminal is."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.buffer.flush()
+
+
+class Trimmed:
+    """Something to print, indented by so many columns, without the spaces that rich fills its lines up with."""
+
+    def __init__(self, part: RenderableType, indent: int = 0) -> None:
+        self._part = part
+        self._indent = indent
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The lines of the part, shorter by the indent, each cut after its last mark."""
+        for line in console.render_lines(self._part, options.update_width(options.max_width - self._indent), pad=False):
+            while line and not line[-1].text.strip():
+                line.pop()
+            yield Segment(" " * self._indent if line else "")
+            yield from line[:-1]
+            yield from (Segment(last.text.rstrip(), last.style) for last in line[-1:])
+            yield Segment.line()
+
+
+def show(*parts: RenderableType, indent: int = 0) -> None:
+    """Print texts and tables to standard output, one below the other, wrapped between words."""
+    for part in parts:
+        OUT.print(Trimmed(part, indent), end="")
+
+
+def printable(text: str) -> str:
+    """A text from outside with everything escaped that a terminal could obey, or that nobody could see."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def spells_symbols() -> bool:
+    """Whether standard output can spell ♠ and ✓."""
+    return OUT.encoding.lower().startswith("utf")
+
+
+def shows_colours() -> bool:
+    """Whether colours can be told apart on standard output."""
+    return OUT.is_terminal and OUT.color_system is not None and not OUT.no_color
+
+
+def asks_people() -> bool:
+    """Whether somebody sits at standard input."""
+    return sys.stdin.isatty()
+
+
+def ask(prompt: str) -> str | None:
+    """Ask for a line and take it exactly as it was typed, without its end; None at the end of the input."""
+    OUT.print(prompt, end="", style="bold", soft_wrap=True)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line.endswith("\n") or not asks_people():
+        OUT.print()
+    return line.removesuffix("\n") if line else None
+
+
+def with_progress(items: Iterable[_Item], what: str, *, shown: bool = True) -> Iterable[_Item]:
+    """The same items, with a progress bar while they last if it is to be shown and errors go to a terminal."""
+    return track(items, what, console=ERR, transient=True) if shown and ERR.is_terminal else items

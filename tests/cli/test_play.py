@@ -1,0 +1,131 @@
+"""`pfb play`: the console game at a terminal, however it is left."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from provably_fair_baccarat import RoundRecord, verify_record
+
+BET = "Your bet, up to [1-5] chips?: "
+
+
+def sit_down(child, client_seed="lucky 8s"):
+    child.expect("The house commits")
+    child.expect(r"[0-9a-f]{64}")
+    commitment = child.match.group()
+    child.expect("press Enter for a random one:")
+    child.sendline(client_seed)
+    child.expect(BET)
+    return commitment
+
+
+def test_ten_rounds(terminal, tmp_path):
+    child = terminal("play", "--records", "evening.jsonl")
+    commitment = sit_down(child)
+    for number in range(1, 11):
+        child.sendline(("player 5", "b 3", "tie 1", "")[number % 4])
+        child.expect(BET if number < 10 else "The ten rounds are over")
+    child.expect("The house reveals its server seed")
+    child.expect(r"[0-9a-f]{64}")
+    server_seed = child.match.group()
+    child.expect("sha256sum")
+    child.expect("10 rounds verified, 0 failed")
+    child.read()
+    assert child.wait() == 0
+    records = [RoundRecord.parse_json(line) for line in (tmp_path / "evening.jsonl").read_bytes().splitlines()]
+    assert len(records) == 10
+    for record in records:
+        verify_record(record)
+        assert (str(record.commitment), record.server_seed) == (commitment, server_seed)
+    assert [sum(bet.stake for bet in record.bets.values()) for record in records][:4] == [300, 100, 0, 500]
+
+
+def test_wrong_entries_are_explained_and_asked_again(terminal):
+    child = terminal("play")
+    sit_down(child)
+    for entry, told in {
+        "5": "Say on what",
+        "player": "Say on what",
+        "player 6": "at most 5 chips a round",
+        "player 3 tie 3": "at most 5 chips a round",
+        "player 0": "a whole number of chips",
+        "player 1.5": "a whole number of chips",
+        "player -1": "a whole number of chips",
+        "bankr 2": r"Did you mean 'banker'\?",
+        "dragon7 1": "expected player, banker or tie",
+        "p 1 player 1": "each bet once",
+        "\x1b[A 1": "expected player, banker or tie",
+    }.items():
+        child.sendline(entry)
+        child.expect(told)
+        child.expect(BET)
+    child.sendline("PLAYER 5")
+    child.expect("Round 2 of 10")
+
+
+def test_the_purse_follows_the_returns(pfb):
+    ran = pfb("play", stdin="lucky 8s\n" + "banker 5\n" * 10)
+    assert ran.code == 0
+    purses = [round(100 * float(text)) for text in re.findall(r"Purse \$([0-9]+\.[0-9]{2})", ran.out)]
+    returns = [round(100 * float(text)) for text in re.findall(r"returned \$([0-9]+\.[0-9]{2})", ran.out)]
+    assert len(purses) == len(returns) == 10
+    purse = 5000
+    for after, returned in zip(purses, returns, strict=True):
+        assert returned in (0, 500, 975)
+        purse += returned - 500
+        assert after == purse
+    assert "10 rounds verified, 0 failed" in ran.out
+
+
+@pytest.mark.parametrize(("leave", "code"), [("q\r", 0), ("\x04", 0), ("\x03", 130)])
+def test_leaving_early_reveals_and_verifies_what_was_played(terminal, leave, code):
+    child = terminal("play")
+    sit_down(child)
+    for _ in range(2):
+        child.sendline("p 1")
+        child.expect(BET)
+    child.send(leave)
+    child.expect("You leave the table after 2 of 10 rounds")
+    child.expect("The house reveals its server seed")
+    child.expect("2 rounds verified, 0 failed")
+    assert "Traceback" not in child.read()
+    assert child.wait() == code
+
+
+def test_leaving_before_the_first_round(pfb):
+    assert "nothing to verify" in pfb("play", stdin="\nq\n").out
+    for stdin in ("", "q\n"):
+        ran = pfb("play", stdin=stdin)
+        assert ran.code == 0
+        assert "You leave the table before anything was dealt." in ran.out
+
+
+def test_ctrl_c_at_the_client_seed(terminal):
+    child = terminal("play")
+    child.expect("press Enter for a random one:")
+    child.sendintr()
+    child.expect("pfb: interrupted")
+    child.read()
+    assert child.wait() == 130
+
+
+def test_side_bets_are_offered_when_asked_for(pfb):
+    ran = pfb("play", "--side-bets", stdin="lucky 8s\nplayer 2 dragon7 1 egalite_0 1\nq\n")
+    assert "Side bets:" in ran.out
+    assert re.search(r"dragon7 +\$1.00 +(won|lost)", ran.out)
+    assert "1 round verified, 0 failed" in ran.out
+
+
+def test_an_entry_that_is_no_text_is_asked_again(pfb):
+    ran = pfb("play", stdin=b"\xff\nlucky 8s\n\xff 1\nq\n")
+    assert ran.code == 0
+    assert "no control characters or surrogates" in ran.out
+    assert "expected player, banker or tie" in ran.out
+
+
+def test_a_file_that_exists_is_refused_before_the_game(pfb, seed_file):
+    ran = pfb("play", "--records", seed_file)
+    assert (ran.code, ran.out) == (2, "")
+    assert "File exists" in ran.err

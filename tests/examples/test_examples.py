@@ -1,0 +1,55 @@
+"""The examples run as they are, and say what they should."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def run(*words):
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run([sys.executable, *words], cwd=EXAMPLES, env=environment, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
+    assert done.stderr == b""
+    return done.stdout.decode()
+
+
+def test_every_example_is_run_here():
+    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == ["minimal_backend.py", "ten_rounds.py", "test_tableau_property.py"]
+
+
+def test_ten_rounds():
+    text = run("ten_rounds.py")
+    rounds = re.findall(r"^Round +(\d+): (.*) The purse holds (\d+) chips\.$", text, re.MULTILINE)
+    purse = 50
+    for number, (told, coup, after) in enumerate(rounds, start=1):
+        assert int(told) == number
+        stake = min(5, purse)
+        purse += stake if "player wins" in coup else -stake if "banker wins" in coup else 0
+        assert int(after) == purse
+    assert len(rounds) == 10 or purse == 0
+    assert text.endswith(f"{len(rounds)} rounds verified.\n")
+
+
+def test_the_reveal_of_ten_rounds_is_that_of_its_commitment():
+    text = run("ten_rounds.py")
+    commitment, server_seed = re.findall(r"[0-9a-f]{64}", text)
+    assert run("-c", f"import hashlib; print(hashlib.sha256(b'pfb1:8:{server_seed}').hexdigest())").strip() == commitment
+
+
+def test_minimal_backend():
+    text = run("minimal_backend.py")
+    first, server_seed, following = re.findall(r"[0-9a-f]{64}", text)
+    assert len({first, server_seed, following}) == 3
+    assert text.count("Nonce ") == 4
+    assert "4 rounds verified." in text
+
+
+def test_tableau_property():
+    text = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(EXAMPLES), "-c", os.devnull, "test_tableau_property.py")
+    assert "4 passed" in text
