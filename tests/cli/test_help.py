@@ -8,7 +8,7 @@ import pytest
 
 from provably_fair_baccarat import __version__
 
-COMMANDS = ("demo", "play", "verify", "deal", "commit", "odds", "roads")
+COMMANDS = ("demo", "play", "verify", "deal", "commit", "odds", "roads", "schemes")
 
 
 def test_the_help_tells_every_command_and_shows_how_to_start(pfb):

@@ -65,8 +65,9 @@ def test_json_is_utf8_whatever_the_terminal_spells(pfb, seed_file):
 
 def test_nothing_in_a_record_reaches_the_terminal_as_a_control(pfb, records):
     ran = pfb("verify", "-", stdin=records[0].replace('"pfb1:8"', '"\\u001b[31m\\u202e"'))
-    assert ran.code == 1
+    assert ran.code == 2
     assert "\\x1b[31m\\u202e" in ran.err
+    assert "\x1b" not in ran.err + ran.out
 
 
 def test_colours_at_a_terminal_and_none_with_no_color(terminal, seed_file):

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
-from .commands import commit, deal, demo, odds, play, roads, verify
+from .commands import commit, deal, demo, odds, play, roads, schemes, verify
 
 EXAMPLES = """\b
 Start here:
@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "commit": commit,
     "odds": odds,
     "roads": roads,
+    "schemes": schemes,
 }
 """The commands in the order of the help: each is the function of its module that has the module's name."""
 

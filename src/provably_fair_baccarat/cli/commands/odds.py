@@ -40,8 +40,9 @@ def odds(
 ) -> int:
     """Show the exact odds of every bet of a pay table.
 
-    They are counted over a fresh shoe and never sampled. Won and pushed are how often that happens. The return is what comes back on average of what is staked, and the house edge is the rest; a
-    push counts as staked. The standard deviation is of one coup, in stakes. JSON has every figure as an exact fraction too.
+    They are counted over a fresh shoe and never sampled. Won and pushed are how often that happens. The return is what comes back on average
+    of what is staked, and the house edge is the rest; a push counts as staked. The standard deviation is of one coup, in stakes. JSON has
+    every figure as an exact fraction too.
     """
     if infinite and decks is not None:
         raise misused("Infinitely many decks have no number: give --decks or --infinite.")
