@@ -13,7 +13,7 @@ from ..screen import show, write_json
 EXAMPLES = """\b
 Examples:
   pfb schemes
-  pfb verify --scheme stake --server-seed TEXT --client-seed TEXT --nonce 7
+  pfb schemes --json
 """
 
 
