@@ -4,8 +4,6 @@ pip install 'provably-fair-baccarat[testing]' pytest
 python -m pytest examples/test_tableau_property.py
 """
 
-
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from .canonical import Json
+    from .fairness.chain import Link
     from .fairness.schemes import AnyServerSeed, Scheme
     from .rules.bets import Bet
     from .rules.coup import Hand
@@ -349,7 +350,7 @@ class RoundRecord(_Form):
         """The record as RFC 8785 canonical JSON: the bytes that are digested, signed and logged."""
         return canonical_json(self.to_dict())
 
-    def seeds(self, server_seed: AnyServerSeed | str, scheme: str | Scheme | None = None) -> Seeds:
+    def seeds(self, server_seed: AnyServerSeed | Link | str, scheme: str | Scheme | None = None) -> Seeds:
         """The seeds of the round, with its server seed, if that fits; raises as `Seeds` does.
 
         A record of a scheme that is not the package's own needs that `scheme` as an object.

@@ -1,4 +1,4 @@
-"""The reference pages say what the code says: errors, slips, bets, tableau, records, guarantees, and the protocol's known answers.
+"""The reference pages say what the code says: errors, slips, schemes, bets, tableau, records, guarantees, and the protocol's known answers.
 
 The answers are computed by the program on the page "Verify a round", which shares no code with the package, and then by the package.
 """
@@ -17,7 +17,10 @@ import provably_fair_baccarat as pfb
 from provably_fair_baccarat import RoundRecord, Seeds, errors, play_round, play_shoe, settle
 from provably_fair_baccarat.cli.app import app
 from provably_fair_baccarat.fairness import hex_form
-from provably_fair_baccarat.records import BetForm, CurrencyForm, HandForm, PayTableForm, TotalsForm
+from provably_fair_baccarat.fairness.inputs import MAX_DECKS
+from provably_fair_baccarat.fairness.schemes import SCHEMES
+from provably_fair_baccarat.fairness.schemes.bcgame import LIST
+from provably_fair_baccarat.records import BetForm, ChainForm, CurrencyForm, HandForm, PayTableForm, TotalsForm
 from provably_fair_baccarat.rules.bets import CATALOGUE, MAIN_BETS, SIDE_BETS
 from provably_fair_baccarat.rules.odds import bettor_edges, odds
 from provably_fair_baccarat.rules.tableau import TABLEAU
@@ -237,7 +240,7 @@ def test_an_error_is_described_as_it_is(cls):
 def test_every_slip_has_its_row():
     known = {code for code, _, _ in hex_form._SLIPS} | {"nfc", "nfd", "trimmed", "case"}
     for path in SOURCE.rglob("*.py"):
-        if "cli" not in path.relative_to(SOURCE).parts:
+        if not {"cli", "house"} & set(path.relative_to(SOURCE).parts):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Slip":
                     known |= {argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)}
@@ -275,6 +278,63 @@ def test_the_ready_pay_tables_are_listed():
     for name, table in (("SUPER_SIX", pfb.SUPER_SIX), ("EZ_BACCARAT", pfb.EZ_BACCARAT)):
         assert f"{float(100 * odds('banker', table).house_edge):.4f} % under `{name}`" in text
         assert not bettor_edges(table)
+    paired = pfb.DRAGON_BONUS_PAIRED
+    player, banker = (odds(f"dragon_bonus_{hand}", paired) for hand in ("player", "banker"))
+    assert pfb.DRAGON_BONUS.side_bets == {bet: pfb.ALL_BETS.side_bets[bet] for bet in paired.side_bets}
+    payouts = ", ".join(f"{name} {paired.side_bets[player.bet][name]}" for name in CATALOGUE[player.bet].payouts)
+    edges = [f"{float(100 * bet.house_edge):.4f} %" for bet in (player, banker)]
+    assert f"{payouts}. Its house edge is {edges[0]} on the player and {edges[1]} on the banker." in " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", ["reference/bets.md", "reference/cli.md", "reference/api.md"])
+def test_a_page_names_every_ready_pay_table(name):
+    names = ", ".join(f"`{table}`" for table in pfb.PAY_TABLES)
+    assert names in " ".join(page(name).split())
+
+
+# Schemes
+
+
+def decks_told(scheme):
+    decks = scheme.read_decks(MAX_DECKS)
+    if decks is None:
+        return "infinitely many"
+    return f"1 to {MAX_DECKS}" if decks == MAX_DECKS else str(decks)
+
+
+def test_every_scheme_is_listed_as_it_is():
+    told = []
+    for name, scheme in SCHEMES.items():
+        coup_or_shoe = "a shoe" if scheme.deals_shoes else "a coup"
+        committed = f"always, to {'a chain' if scheme.deals_from_chains else 'the server seed'}"
+        told.append(
+            [
+                f"`{name}`",
+                decks_told(scheme),
+                coup_or_shoe if scheme.has_nonces else "not there",
+                committed if scheme.needs_commitment else "may be missing",
+                "yes" if scheme.is_unbiased else "not proved",
+            ]
+        )
+    assert table_after("reference/schemes.md", "schemes") == told
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=list(SCHEMES))
+def test_a_scheme_is_described_with_what_it_says_of_its_drawing(scheme):
+    sections = page("reference/schemes.md").split("\n## ")[1:]
+    section = next(section for section in sections if section.startswith(f"{scheme.name}\n"))
+    told = dict(re.findall(r"^- \*\*(.*?):\*\* (.*)$", section, re.MULTILINE))
+    assert list(told) == ["Commits to", "Cards", "Proves", "Does not prove", "Says of its drawing"]
+    assert told["Says of its drawing"] == scheme.drawing
+
+
+def test_the_schemes_have_their_sections_in_order():
+    headings = re.findall(r"^## (.*)$", page("reference/schemes.md"), re.MULTILINE)
+    assert headings[: len(SCHEMES)] == list(SCHEMES)
+
+
+def test_the_list_of_a_house_is_printed_as_it_is_sorted():
+    assert block_after("reference/schemes.md", "bcgame list").split() == [str(card) for card in LIST]
 
 
 # Records
@@ -310,7 +370,7 @@ def test_every_field_of_a_record_is_described():
 
     assert told(text.partition("## Fields")[2]) == list(RoundRecord.model_fields)
     assert told(text.partition("Inside `pay_table`:")[2]) == list(PayTableForm.model_fields)
-    for form in (HandForm, BetForm, TotalsForm, CurrencyForm):
+    for form in (ChainForm, HandForm, BetForm, TotalsForm, CurrencyForm):
         for name in form.model_fields:
             assert f"`{name}`" in text
 
@@ -343,6 +403,12 @@ def test_every_command_and_option_is_described():
         section = text.partition(f"## pfb {name}\n")[2].partition("\n## ")[0]
         options = [parameter.opts[-1] for parameter in command.params if parameter.param_type_name == "option"]
         assert [row[0].strip("`") for row in rows(section)] == [option for option in options if option != "--help"]
+
+
+def test_the_readme_leads_to_every_page():
+    text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    pages = {path.relative_to(DOCS.parent).as_posix() for path in DOCS.rglob("*.md") if "_build" not in path.parts}
+    assert pages - {"docs/index.md"} <= set(re.findall(r"\((docs/[^)#]*)", text))
 
 
 def test_the_readme_names_every_command():

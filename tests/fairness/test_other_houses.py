@@ -29,6 +29,7 @@ from provably_fair_baccarat.errors import (
     DecksError,
     NonceError,
     RecordError,
+    SchemeError,
     SeedTextError,
     ServerSeedError,
 )
@@ -99,8 +100,8 @@ def test_the_truth_is_told_about_each_scheme():
         verified = verify_round(Seeds("0b" * 32, "x", None, scheme=name), nonce)
         guarantee = verified.guarantees["unbiased_cards"]
         assert (guarantee.grade, guarantee.sentence) == (Grade.UNKNOWN, SCHEMES[name].drawing)
-        assert "no commitment" in verified.checks[0].sentence
-        assert "cut" not in verified.checks[1].sentence
+        assert [check.code for check in verified.checks] == ["cards", "coup"]
+        assert "cut" not in verified.checks[0].sentence
     assert [verify_round(Seeds("0b" * 32, "x", None, scheme=name), 0).round.decks for name in OTHERS] == [None, 2, 1]
 
 
@@ -255,4 +256,9 @@ def test_a_scheme_of_ones_own_is_passed_and_not_registered():
     with pytest.raises(BaccaratError) as caught:
         verify_record(record)
     assert caught.value.code == "seed.scheme"
-    assert verify_round(record.seeds(record.server_seed, House()), 5, record=record).round == played
+    assert verify_record(record, scheme=House()).round == played
+
+
+def test_a_scheme_of_ones_own_has_a_name_of_its_own():
+    with pytest.raises(SchemeError):
+        Seeds("anything", "x", None, scheme=House(name="pfb1"))

@@ -68,7 +68,10 @@ class Link:
         _read_place(self.nonce, self.chain)
         if _hash(self.server_seed.reveal_bytes(), self.nonce + 1).hex() != self.chain.anchor:
             raise LinkMismatchError(
-                "link of the seed chain", f"one that leads to the anchor in {self.nonce + 1:,} hashes", "another one", tuple(self._slips())
+                "link of the seed chain",
+                f"one that leads to the anchor in {self.nonce + 1:,} hash{'es' * (self.nonce > 0)}",
+                "another one",
+                tuple(self._slips()),
             )
 
     def _slips(self) -> list[Slip]:

@@ -72,7 +72,7 @@ def describe_secret(value: object) -> str:
         }
         counts = {kind: len(re.findall(pattern, value)) for kind, pattern in kinds.items()}
         told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-        return f"{len(value)} characters ({told})" if value else "an empty text"
+        return f"{len(value)} character{'s' * (len(value) > 1)} ({told})" if value else "an empty text"
     if isinstance(value, (bytes, bytearray)):
         return f"{len(value)} bytes"
     return f"a value of type {type(value).__name__}"

@@ -20,7 +20,7 @@ from ..errors import (
 from .chain import Chain, Link
 from .hex_form import describe_secret
 from .inputs import parse_decks
-from .schemes import AnyServerSeed, scheme_named
+from .schemes import SCHEMES, AnyServerSeed, scheme_named
 from .schemes.pfb1 import PFB1, PFB1_CHAIN
 from .seeds import ClientSeed, Commitment, ServerSeed
 from .slips import chain_slips, seed_slips
@@ -215,6 +215,8 @@ def _scheme(scheme: str | Scheme, chain: Chain | None = None) -> Scheme:
     """The scheme, by its name or itself; with a chain, the one that deals from chains."""
     if isinstance(scheme, str) or not hasattr(scheme, "source"):
         scheme = scheme_named(scheme)
+    elif scheme is not SCHEMES.get(scheme.name, scheme):
+        raise SchemeError("name of a scheme", "one that is not taken", repr(scheme.name))
     if chain is None:
         if scheme.deals_from_chains:
             slip = Slip("chain", "Pass chain=Chain(anchor, length); SeedChain makes a chain, its links and its commitment.")
@@ -224,7 +226,7 @@ def _scheme(scheme: str | Scheme, chain: Chain | None = None) -> Scheme:
         raise ChainError("chain", "a Chain", describe(chain))
     if scheme is not PFB1 and not scheme.deals_from_chains:
         raise SchemeError("scheme", f"{PFB1_CHAIN.name!r}, since there is a chain", repr(scheme.name))
-    return PFB1_CHAIN
+    return PFB1_CHAIN if scheme is PFB1 else scheme
 
 
 def _of_link(source: Source, link: Link | ServerSeed, chain: Chain) -> Source:

@@ -64,7 +64,10 @@ class Scheme(Protocol):
         ...
 
     def read_decks(self, decks: int) -> int | None:
-        """The number of decks as the scheme takes it, None for an infinite deck. Raises DecksError for one it does not deal from."""
+        """The number of decks as the scheme takes it, None for an infinite deck. Raises DecksError for one it does not deal from.
+
+        It is asked with 8, the default, where nobody gave a number.
+        """
         ...
 
     def read_server_seed(self, text: str) -> AnyServerSeed:
