@@ -9,9 +9,9 @@ import provably_fair_baccarat as package
 
 FRONT_DOOR = """
     ALL_BETS DRAGON_BONUS DRAGON_BONUS_PAIRED EZ_BACCARAT PAY_TABLES PUNTO_BANCO STANDARD_SIDE_BETS SUPER_SIX
-    BaccaratError Bet Card Chain Check ClientSeed Commitment Coup Grade Guarantee Hand Outcome PayTable PayTableError Rank RevealedChain Round RoundRecord
+    BaccaratError Bet Card Chain Check ClientSeed Commitment Coup Grade Guarantee Hand KernelInfo Outcome PayTable PayTableError Rank RevealedChain Round RoundRecord
     SeedChain Seeds ServerSeed SettledBet Settlement ShoeSession Slip Suit VerificationError VerifiedRound
-    __version__ commit deal_coup diagnose errors play_round play_shoe settle stake_step verify_record verify_round
+    __version__ commit deal_coup diagnose errors kernel_info play_round play_shoe settle stake_step verify_record verify_round
 """.split()
 
 HEAVY = [

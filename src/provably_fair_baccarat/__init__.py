@@ -16,6 +16,7 @@ from .errors import BaccaratError, PayTableError, Slip, VerificationError
 from .fairness.chain import Chain, RevealedChain, SeedChain
 from .fairness.seed_pair import Seeds, commit
 from .fairness.seeds import ClientSeed, Commitment, ServerSeed
+from .kernel import KernelInfo, kernel_info
 from .records import RoundRecord
 from .rounds import Round, play_round, play_shoe
 from .rules.bets import Bet
@@ -58,6 +59,7 @@ __all__ = [
     "Grade",
     "Guarantee",
     "Hand",
+    "KernelInfo",
     "Outcome",
     "PayTable",
     "PayTableError",
@@ -80,6 +82,7 @@ __all__ = [
     "deal_coup",
     "diagnose",
     "errors",
+    "kernel_info",
     "play_round",
     "play_shoe",
     "settle",

@@ -21,6 +21,7 @@
     |   |-- SchemeError                a scheme nobody knows
     |   |-- ChainError                 a length or anchor that no seed chain has
     |   `-- SecretError                a server seed was about to be written somewhere
+    |-- KernelError                    a path, thread count or buffer that the kernel cannot work with
     |-- RecordError                    JSON that is not a round record
     |-- VerificationError              the replay and the claim differ
     |   |-- SeedTextError              a seed or commitment in a form that cannot be the right one
@@ -235,6 +236,12 @@ class SecretError(SeedError):
     """A server seed was about to be written somewhere: only `ServerSeed.reveal()` does that."""
 
     code = "seed.secret"
+
+
+class KernelError(BaccaratError):
+    """A path, thread count or buffer that the kernel cannot work with."""
+
+    code = "kernel"
 
 
 class RecordError(BaccaratError):

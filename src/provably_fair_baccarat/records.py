@@ -103,13 +103,6 @@ def _write_time(time: datetime) -> str:
     return f"{text.rstrip('0') if '.' in text else text}Z"
 
 
-def _parse_time_text(text: str) -> datetime:
-    time = datetime.fromisoformat(text)
-    if _write_time(time) != text:  # a 24th hour, which newer readers take for midnight
-        raise ValueError
-    return time
-
-
 def _time_text(time: datetime | None) -> str | None:
     if time is None:
         return None
@@ -135,9 +128,9 @@ _parse_stake = _spelled(r"[1-9][0-9]{0,37}", "decimal digits without sign or lea
 _parse_amount = _spelled(r"0|[1-9][0-9]{0,37}", "decimal digits without sign or leading zeros, at most 10^38 - 1", int)
 _parse_net = _spelled(r"0|-?[1-9][0-9]{0,38}", "decimal digits, at most 10^38 - 1", _bounded)
 _parse_time = _spelled(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{0,5}[1-9])?Z",
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(\.[0-9]{0,5}[1-9])?Z",
     "a time in UTC like 2026-11-29T12:00:00.25Z",
-    _parse_time_text,
+    datetime.fromisoformat,
 )
 _parse_multiplier = _spelled(_MULTIPLIER, "a multiplier like 1.95 or 2.0", str)
 _parse_payout = _spelled(f"{PUSH}|{_MULTIPLIER}", "a multiplier like 1.95 or 2.0, or push", str)

@@ -19,7 +19,9 @@ from provably_fair_baccarat.errors import (
     VerificationError,
 )
 from provably_fair_baccarat.fairness.schemes import SCHEMES, scheme_named
-from provably_fair_baccarat.testing import client_seeds, deck_counts, seeds, server_seeds
+from provably_fair_baccarat.fairness.schemes.pfb1 import PFB1, python_coup_source
+from provably_fair_baccarat.fairness.seeds import TextServerSeed
+from provably_fair_baccarat.testing import client_seeds, deck_counts, nonces, seeds, server_seeds
 
 SERVER = "0b" * 32
 COMMITMENT = sha256(f"pfb1:8:{SERVER}".encode()).hexdigest()
@@ -170,3 +172,15 @@ def test_seeds_never_change(pair):
         with pytest.raises((AttributeError, TypeError)):
             setattr(pair, name, None)
     assert isinstance(BaccaratError("a", "b", "c"), Exception)
+
+
+@given(seeds(), nonces())
+def test_every_way_to_the_cards_is_the_same(pair, nonce):
+    """The reference in Python, and whatever faster way has been plugged in."""
+    reference = python_coup_source(pair.server_seed, pair.origin.label, pair.client_seed, pair.decks)
+    assert pair.source(nonce) == reference(nonce)
+
+
+def test_our_own_schemes_take_no_seed_of_another_kind():
+    with pytest.raises(ServerSeedError):
+        PFB1.source(TextServerSeed("text"), ClientSeed("x"), 8)

@@ -162,3 +162,9 @@ def test_what_the_table_does_not_take_is_refused() -> None:
         mix_odds({"banker": 1}, shoe=9)
     with pytest.raises(PayTableError):
         mix_odds({"banker": 1}, {})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("half_width", [Decimal("1E+9999999"), Decimal("1E-9999999"), Decimal("NaN")])
+def test_numbers_that_would_take_for_ever_are_refused(half_width: Decimal) -> None:
+    with pytest.raises(OddsError):
+        mix_odds({"banker": 1}).rounds_needed(half_width)

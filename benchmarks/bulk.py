@@ -1,0 +1,205 @@
+"""How long many coups take: ratios to the two-lane SHA-NI HMAC loop alone, measured side by side, and to what sites publish.
+
+Run it with the package on the path: `python benchmarks/bulk.py`. A client seed of 16 bytes and nonces below 10^9, so that a message is one
+block. Each run measures everything once, next to the yardstick of the same run; the figures are medians of the runs. `--check` makes the
+exit status 1 where a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+from collections import deque
+from functools import reduce
+from statistics import median
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from provably_fair_baccarat import ClientSeed, Seeds, ServerSeed, kernel, play_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+KEY = bytes(range(32))
+CLIENT_SEED = "0123456789abcdef"
+FIRST = 500_000_000
+COUPS = 1 << 20
+
+SUITS = "♠♥♦♣"
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+def time_of(work: Callable[[], object], count: int) -> float:
+    """Nanoseconds for each of so many coups."""
+    start = perf_counter()
+    work()
+    return (perf_counter() - start) / count * 1e9
+
+
+# What sites publish, taken over from JavaScript line by line: text keys, bytes one by one, floats, cards as text.
+
+CARDS = [suit + rank for rank in RANKS for suit in SUITS]
+
+
+def byte_generator(server_seed: str, client_seed: str, nonce: int, cursor: int) -> Iterator[int]:
+    current_round, place = divmod(cursor, 32)
+    while True:
+        mac = hmac.new(server_seed.encode(), digestmod="sha256")
+        mac.update(f"{client_seed}:{nonce}:{current_round}".encode())
+        buffer = mac.digest()
+        while place < 32:
+            yield buffer[place]
+            place += 1
+        place = 0
+        current_round += 1
+
+
+def generate_floats(server_seed: str, client_seed: str, nonce: int, cursor: int, count: int) -> list[float]:
+    generator = byte_generator(server_seed, client_seed, nonce, cursor)
+    chunk: list[int] = []
+    while len(chunk) < count * 4:
+        chunk.append(next(generator))
+    chunks = [chunk[start : start + 4] for start in range(0, len(chunk), 4)]
+    return [reduce(lambda total, item: total + item[1] / 256 ** (item[0] + 1), enumerate(part), 0.0) for part in chunks]
+
+
+def value_of(card: str) -> int:
+    rank = card[1:]
+    if rank == "A":
+        return 1
+    return 0 if rank in {"10", "J", "Q", "K"} else int(rank)
+
+
+def score_of(hand: list[str]) -> int:
+    return sum(value_of(card) for card in hand) % 10
+
+
+def banker_takes(banker: int, third: str | None) -> bool:
+    if third is None:
+        return banker <= 5
+    value = value_of(third)
+    return (
+        banker <= 2
+        or (banker == 3 and value != 8)
+        or (banker == 4 and 2 <= value <= 7)
+        or (banker == 5 and 4 <= value <= 7)
+        or (banker == 6 and 6 <= value <= 7)
+    )
+
+
+def winner_of(cards: list[str]) -> str:
+    player, banker, rest = [cards[0], cards[2]], [cards[1], cards[3]], cards[4:]
+    if score_of(player) < 8 and score_of(banker) < 8:
+        third = None
+        if score_of(player) <= 5:
+            third = rest.pop(0)
+            player.append(third)
+        if banker_takes(score_of(banker), third):
+            banker.append(rest.pop(0))
+    if score_of(player) == score_of(banker):
+        return "tie"
+    return "player" if score_of(player) > score_of(banker) else "banker"
+
+
+def float_coup(server_seed: str, client_seed: str, nonce: int) -> str:
+    """Six cards from one HMAC, a float each, with replacement."""
+    floats = generate_floats(server_seed, client_seed, nonce, 0, 6)
+    return winner_of([CARDS[int(value * 52)] for value in floats])
+
+
+def float_coup_by_card(server_seed: str, client_seed: str, nonce: int) -> str:
+    """Six cards from an HMAC and a float each, with replacement."""
+    floats = [generate_floats(server_seed, client_seed, nonce, 32 * k, 1)[0] for k in range(6)]
+    return winner_of([CARDS[int(value * 52)] for value in floats])
+
+
+def shuffled_coup(server_seed: str, client_seed: str, nonce: int) -> str:
+    """A shoe of 416 cards, shuffled whole with an HMAC, and a float of it, for each card."""
+    shoe = CARDS * 8
+    for k in range(len(shoe) - 1, 0, -1):
+        (value,) = generate_floats(server_seed, client_seed, nonce, 32 * k, 1)
+        j = int(value * (k + 1))
+        shoe[k], shoe[j] = shoe[j], shoe[k]
+    return winner_of(shoe[:6])
+
+
+def measure(seeds: Seeds, records: bytearray) -> dict[str, float]:
+    """One run: nanoseconds by name."""
+    from provably_fair_baccarat import _kernel  # noqa: PLC0415 (the yardstick is nobody else's business)
+
+    paths = kernel.kernel_info().paths
+    nonces = range(FIRST, FIRST + COUPS)
+    few = range(FIRST, FIRST + COUPS // 8)
+    key = KEY.hex()
+    python = range(FIRST, FIRST + 2000)
+    source = kernel.coup_source(seeds.server_seed, "pfb1:8", seeds.client_seed, 8)
+
+    def times(name: str, work: Callable[[], object], count: int) -> tuple[str, float]:
+        return name, time_of(work, count)
+
+    result = dict(
+        [
+            times("yardstick", lambda: _kernel.yardstick(COUPS), COUPS),
+            times("counting", lambda: kernel.count(seeds, nonces, path="shani"), COUPS),
+            times("two threads", lambda: kernel.count(seeds, nonces, path="shani", threads=2), COUPS),
+            times("writing", lambda: kernel.derive(seeds, nonces, path="shani", out=records), COUPS),
+            times("yardstick again", lambda: _kernel.yardstick(COUPS), COUPS),
+            times("portable", lambda: kernel.count(seeds, few, path="portable"), len(few)),
+            times("one at a time", lambda: deque(map(source, few), 0), len(few)),
+            times("play_round", lambda: deque((play_round(seeds, nonce) for nonce in python), 0), len(python)),
+            times("python", lambda: kernel.count(seeds, python, path="python"), len(python)),
+            times("floats script", lambda: [float_coup(key, CLIENT_SEED, nonce) for nonce in python], len(python)),
+            times("floats script, HMAC a card", lambda: [float_coup_by_card(key, CLIENT_SEED, nonce) for nonce in python], len(python)),
+            times("shuffle script", lambda: [shuffled_coup(key, CLIENT_SEED, nonce) for nonce in python[:20]], 20),
+        ]
+    )
+    if "avx2" in paths:
+        result["avx2"] = time_of(lambda: kernel.count(seeds, nonces, path="avx2"), COUPS)
+    result["yardstick"] = (result["yardstick"] + result.pop("yardstick again")) / 2
+    return result
+
+
+TARGETS: tuple[tuple[str, str, str, str, float], ...] = (
+    ("counting", "counting", "yardstick", "<=", 1.35),
+    ("writing records", "writing", "yardstick", "<=", 1.7),
+    ("two threads against one", "counting", "two threads", ">=", 1.85),
+    ("forced AVX2", "avx2", "yardstick", "<=", 3),
+    ("forced portable", "portable", "yardstick", "<=", 14),
+    ("floats script against counting", "floats script", "counting", ">=", 500),
+    ("the same, with an HMAC a card", "floats script, HMAC a card", "counting", ">=", 500),
+    ("shuffle script against counting", "shuffle script", "counting", ">=", 20_000),
+)
+
+
+def main() -> int:
+    """Print nanoseconds and ratios; 1 where a target is missed and `--check` was given."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a target is missed")
+    arguments = parser.parse_args()
+    info = kernel.kernel_info()
+    print(f"paths: {', '.join(info.paths)}")
+    if "shani" not in info.paths:
+        print(f"the yardstick needs the path shani: {info.reason or 'this processor has no SHA instructions'}")
+        return 1
+    seeds = Seeds.commit(ServerSeed(KEY), ClientSeed(CLIENT_SEED))
+    records = bytearray(kernel.RECORD.size * COUPS)
+    measure(seeds, records)
+    runs = [measure(seeds, records) for _ in range(arguments.runs)]
+    print(f"\n{'a coup (or an HMAC)':36}{'ns':>12}")
+    for name in runs[0]:
+        print(f"{name:36}{median(run[name] for run in runs):12,.1f}")
+    print(f"\n{'ratio':36}{'median':>12}{'target':>14}")
+    missed = False
+    for title, upper, lower, relation, target in TARGETS:
+        if upper not in runs[0]:
+            continue
+        ratio = median(run[upper] / run[lower] for run in runs)
+        holds = ratio <= target if relation == "<=" else ratio >= target
+        missed |= not holds
+        print(f"{title:36}{ratio:12,.2f}{relation:>6}{target:8,}{'' if holds else '   missed'}")
+    return int(missed and arguments.check)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

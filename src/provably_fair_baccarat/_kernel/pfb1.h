@@ -1,0 +1,121 @@
+/* What the rooms of the kernel share: the numbers of the pfb1 protocol, prepared seeds, a batch of coups, and the paths.
+ *
+ * The kernel is the same derivation as the Python package's, for many coups at once. The numbered steps are those of the protocol.
+ * Nothing here keeps state between calls: a call gets prepared seeds, which never change, and works on its own stack.
+ */
+#ifndef PFB1_H
+#define PFB1_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAX_NONCE UINT64_C(9007199254740991) /* 2^53 - 1 (step 1) */
+
+enum {
+    KEY_SIZE = 32,         /* bytes of a server seed (step 1) */
+    MAX_PREFIX_SIZE = 160, /* a label, a client seed of up to 128 bytes and two colons are at most 143 */
+    MAX_NONCE_DIGITS = 16, /* of 2^53 - 1 */
+    MAX_DECKS = 8,
+    DECK_SIZE = 52,
+    POSITIONS = 6,          /* cards derived for a coup (step 5) */
+    DRAWS = 1 + POSITIONS,  /* words that a coup without a rejection takes: for the cut and the cards */
+    BLOCK_SIZE = 64,        /* bytes that SHA-256 takes at a time */
+    BLOCK_WORDS = 16,
+    WORDS = 8,              /* words of a digest, and of a block of the stream (step 3) */
+    LANES = 64,             /* coups of a batch: small enough for the first cache, large enough to share what is done once */
+    GROUP = 8,              /* lanes that are derived together; every batch is padded to whole groups */
+};
+
+/* A word below this is accepted by every draw of a coup: n is at most 416, and 2^32 mod n below n (step 4). One test for all draws
+ * sends the rare coup that may have a rejection the exact way; the others need not think of it. */
+#define ALWAYS_ACCEPTED UINT32_C(0xFFFFFE00)
+
+/* Everything of a message but nonce and block number is hashed once, when the seeds are prepared. */
+struct seeds {
+    uint32_t inner[WORDS];        /* SHA-256 after the inner key pad and the whole blocks of the prefix */
+    uint32_t outer[WORDS];        /* SHA-256 after the outer key pad */
+    uint8_t tail[BLOCK_SIZE];     /* what is left of the prefix, label ":" client seed ":" */
+    size_t tail_size;             /* 0 to 63 */
+    size_t hashed_size;           /* bytes that `inner` stands for */
+    uint32_t shoe_size;           /* N = 52 x decks (step 5.1) */
+    uint32_t choices[DRAWS];      /* n of each draw: N for the cut, then N, N - 1, ..., N - 5 (steps 5.2 and 5.3) */
+    uint32_t reciprocals[DRAWS];  /* floor(2^32 / n) of each */
+};
+
+/* A coup as callers get it: 12 bytes without padding, the same on every machine. */
+struct record {
+    uint8_t cut[2];              /* little-endian */
+    uint8_t cards[POSITIONS];    /* 0 to 51 in the factory order of one deck (step 5.1) */
+    uint8_t winner;              /* enum winner */
+    uint8_t player_score;
+    uint8_t banker_score;
+    uint8_t flags;               /* enum flags */
+};
+
+enum winner { PLAYER = 0, BANKER = 1, TIE = 2, WINNERS = 3 };
+enum flags { PLAYER_DREW = 1, BANKER_DREW = 2, NATURAL = 4 };
+
+/* Up to 64 coups on their way. Whatever is as long as the batch is indexed by lane. */
+struct batch {
+    _Alignas(64) uint8_t messages[LANES][2 * BLOCK_SIZE]; /* the last one or two blocks of the inner message, padded */
+    _Alignas(32) uint32_t words[LANES][WORDS];            /* block 0 of the stream (step 3) */
+    struct record records[LANES];
+    uint8_t digits[LANES]; /* of the nonce in the message; 0 while there is no message */
+    uint8_t blocks[LANES]; /* 1 or 2: how many blocks the message fills */
+};
+
+/* Nonces in a row from `first`, or, where `array` is not NULL, the 8-byte numbers that stand there, aligned or not. */
+struct nonces {
+    const uint8_t *array;
+    uint64_t first;
+    size_t count;
+};
+
+/* Compute block 0 of the stream of so many lanes: messages to words. */
+typedef void hash_function(const struct seeds *, struct batch *, size_t lanes);
+
+/* Draw, cut and deal (steps 4 to 6) so many lanes: words to records. Bit i of the answer says that lane i needs the exact way. */
+typedef uint64_t derive_function(const struct seeds *, struct batch *, size_t lanes);
+
+/* A path is one way to do the work on some kind of processor. */
+struct path {
+    const char *name;
+    hash_function *hash;     /* for many coups: takes whole groups */
+    derive_function *derive; /* the same */
+    hash_function *hash_one; /* for a lone coup: takes `lanes_of_one` lanes, as few as it can */
+    size_t lanes_of_one;
+};
+
+/* sha256_portable.c */
+extern const uint32_t SHA256_INITIAL[WORDS];
+extern const uint32_t SHA256_ROUNDS[64];
+void sha256_compress(uint32_t state[WORDS], const uint8_t block[BLOCK_SIZE]);
+hash_function hash_portable;
+
+/* sha256_shani.c, sha256_avx2.c, sha256_armv8.c: only where the compiler can make them */
+hash_function hash_shani, hash_shani_two, hash_avx2, hash_armv8;
+
+/* coup_portable.c, coup_avx2.c, coup_exact.c: steps 4 to 6 */
+enum { STOOD = 10 }; /* the column of the tableau for a player who stood */
+extern const uint8_t BANKER_DRAWS[16];
+extern const uint8_t POINTS[16];
+derive_function derive_portable, derive_avx2;
+void deal(struct record *);
+void derive_exact(const struct seeds *, uint64_t nonce, struct record *);
+
+/* message.c: step 3 */
+void prepare_seeds(struct seeds *, const uint8_t key[KEY_SIZE], const uint8_t *prefix, size_t prefix_size, unsigned decks);
+void write_message(const struct seeds *, struct batch *, size_t lane, uint64_t nonce);
+void exact_block(const struct seeds *, uint64_t nonce, uint32_t block, uint32_t words[WORDS]);
+void wipe(void *secret, size_t size);
+
+/* paths.c */
+enum { MAX_PATHS = 4 };
+size_t find_paths(struct path paths[MAX_PATHS]); /* what this processor can do, best first; never none */
+
+/* bulk.c */
+void derive_one(const struct path *, const struct seeds *, uint64_t nonce, struct record *);
+bool run(const struct path *, const struct seeds *, struct nonces, unsigned threads, struct record *records, uint64_t wins[WINNERS]);
+
+#endif

@@ -1,0 +1,281 @@
+/* The kernel without Python: for sanitizers, for processors that are only emulated here, and to look for rare coups.
+ *
+ *   harness paths                                    the paths of this processor
+ *   harness records                                  reads lines "path key prefix decks nonce", prints each record
+ *   harness blocks                                   reads lines "key prefix nonce i", prints block(i) of protocol step 3
+ *   harness exact                                    reads lines "decks word word ...", prints the record of these words
+ *   harness search KEY PREFIX DECKS START COUNT      prints nonce, draw, word and fate of every word that may be rejected
+ *   harness fuzz ROUNDS SEED                         compares every path with the exact way, on buffers of exactly the right size
+ *
+ * Keys, prefixes and words are in hex.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pfb1.h"
+
+/* The exact way once more, on words that are given instead of hashed. */
+static const uint32_t *given_words;
+
+static void given_block(const struct seeds *seeds, uint64_t nonce, uint32_t i, uint32_t words[WORDS])
+{
+    (void)seeds;
+    (void)nonce;
+    memcpy(words, given_words + (size_t)i * WORDS, sizeof(uint32_t[WORDS]));
+}
+
+#define exact_block given_block
+#define derive_exact derive_given
+void derive_given(const struct seeds *, uint64_t, struct record *);
+#include "coup_exact.c"
+#undef exact_block
+#undef derive_exact
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "harness: %s\n", what);
+    exit(1);
+}
+
+static size_t read_hex(const char *text, uint8_t *bytes, size_t room)
+{
+    size_t size = strlen(text) / 2;
+    if (size > room) {
+        fail("too long");
+    }
+    for (size_t i = 0; i < size; i++) {
+        unsigned byte;
+        if (sscanf(text + 2 * i, "%2x", &byte) != 1) {
+            fail("not hex");
+        }
+        bytes[i] = (uint8_t)byte;
+    }
+    return size;
+}
+
+static struct seeds read_seeds(const char *key_text, const char *prefix_text, unsigned decks)
+{
+    struct seeds seeds;
+    uint8_t key[KEY_SIZE], prefix[MAX_PREFIX_SIZE];
+    if (read_hex(key_text, key, sizeof key) != KEY_SIZE || decks < 1 || decks > MAX_DECKS) {
+        fail("a key of 32 bytes and 1 to 8 decks are needed");
+    }
+    prepare_seeds(&seeds, key, prefix, read_hex(prefix_text, prefix, sizeof prefix), decks);
+    return seeds;
+}
+
+static struct path path_named(const char *name)
+{
+    struct path paths[MAX_PATHS];
+    size_t count = find_paths(paths);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(paths[i].name, name) == 0) {
+            return paths[i];
+        }
+    }
+    fail("no such path");
+    return paths[0];
+}
+
+static void print_record(const struct record *record)
+{
+    const uint8_t *bytes = (const uint8_t *)record;
+    for (size_t i = 0; i < sizeof *record; i++) {
+        printf("%02x", bytes[i]);
+    }
+    putchar('\n');
+}
+
+static void print_paths(void)
+{
+    struct path paths[MAX_PATHS];
+    size_t count = find_paths(paths);
+    for (size_t i = 0; i < count; i++) {
+        puts(paths[i].name);
+    }
+}
+
+static void print_records(void)
+{
+    char name[16], key[65], prefix[2 * MAX_PREFIX_SIZE + 1];
+    unsigned decks;
+    uint64_t nonce;
+    while (scanf("%15s %64s %320s %u %" SCNu64, name, key, prefix, &decks, &nonce) == 5) {
+        struct path path = path_named(name);
+        struct seeds seeds = read_seeds(key, prefix, decks);
+        struct record bulk, one;
+        uint64_t wins[WINNERS] = {0};
+        if (!run(&path, &seeds, (struct nonces){.first = nonce, .count = 1}, 1, &bulk, wins)) {
+            fail("refused");
+        }
+        derive_one(&path, &seeds, nonce, &one);
+        if (memcmp(&one, &bulk, sizeof one) != 0) {
+            fail("a coup alone differs from the same coup in a batch");
+        }
+        print_record(&bulk);
+    }
+}
+
+static void print_blocks(void)
+{
+    char key[65], prefix[2 * MAX_PREFIX_SIZE + 1];
+    uint64_t nonce;
+    uint32_t i, words[WORDS];
+    while (scanf("%64s %320s %" SCNu64 " %" SCNu32, key, prefix, &nonce, &i) == 4) {
+        struct seeds seeds = read_seeds(key, prefix, 8);
+        exact_block(&seeds, nonce, i, words);
+        for (int word = 0; word < WORDS; word++) {
+            printf("%08" PRIx32, words[word]);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_exact(void)
+{
+    unsigned decks;
+    uint32_t words[4 * WORDS];
+    const uint8_t key[KEY_SIZE] = {0};
+    given_words = words;
+    while (scanf("%u", &decks) == 1) {
+        struct seeds seeds;
+        struct record record;
+        for (size_t i = 0; i < 4 * WORDS; i++) {
+            if (scanf("%" SCNx32, &words[i]) != 1) {
+                fail("too few words");
+            }
+        }
+        prepare_seeds(&seeds, key, key, 1, decks);
+        derive_given(&seeds, 0, &record);
+        print_record(&record);
+    }
+}
+
+static void search(const struct seeds *seeds, uint64_t start, uint64_t count)
+{
+    struct path paths[MAX_PATHS];
+    struct batch batch;
+    find_paths(paths);
+    memset(batch.digits, 0, sizeof batch.digits);
+    for (uint64_t done = 0; done < count; done += LANES) {
+        for (size_t lane = 0; lane < LANES; lane++) {
+            write_message(seeds, &batch, lane, start + done + lane);
+        }
+        paths[0].hash(seeds, &batch, LANES);
+        for (size_t lane = 0; lane < LANES; lane++) {
+            for (int draw = 0; draw < DRAWS; draw++) {
+                uint64_t rest = (UINT64_C(1) << 32) % seeds->choices[draw], word = batch.words[lane][draw];
+                if (word >= ALWAYS_ACCEPTED) {
+                    bool rejected = word >= (UINT64_C(1) << 32) - rest;
+                    printf("%" PRIu64 " %d %08" PRIx64 " %s\n", start + done + lane, draw, word, rejected ? "rejected" : "accepted");
+                }
+            }
+        }
+    }
+}
+
+static uint64_t random_state;
+
+static uint64_t next_random(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+/* A nonce of a random number of digits, often beside a power of ten. */
+static uint64_t random_nonce(void)
+{
+    uint64_t power = 1;
+    for (uint64_t digits = next_random() % 16; digits > 0; digits--) {
+        power *= 10;
+    }
+    uint64_t nonce = next_random() % 2 ? power - 3 + next_random() % 6 : next_random() % (10 * power);
+    return nonce > MAX_NONCE ? MAX_NONCE - next_random() % 100 : nonce;
+}
+
+/* One seed pair, and a range or an array of nonces in a buffer that ends where its last byte ends, by every path. */
+static void fuzz_once(void)
+{
+    struct path paths[MAX_PATHS];
+    size_t path_count = find_paths(paths), count = next_random() % 200, prefix_size = 1 + next_random() % MAX_PREFIX_SIZE;
+    uint8_t key[KEY_SIZE], *prefix = malloc(prefix_size), *array = malloc(count * sizeof(uint64_t) + 1);
+    struct record *records = malloc(count * sizeof *records + 1), exact;
+    struct seeds seeds;
+    bool in_a_row = next_random() % 2, is_wrong = !in_a_row && count && next_random() % 8 == 0;
+    uint64_t first = random_nonce();
+    first = first > MAX_NONCE - count ? MAX_NONCE - count : first;
+    if (prefix == NULL || array == NULL || records == NULL) {
+        fail("no memory");
+    }
+    for (size_t i = 0; i < KEY_SIZE; i++) {
+        key[i] = (uint8_t)next_random();
+    }
+    for (size_t i = 0; i < prefix_size; i++) {
+        prefix[i] = (uint8_t)next_random();
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t nonce = in_a_row ? first + i : random_nonce();
+        memcpy(array + 1 + i * sizeof nonce, &nonce, sizeof nonce); /* never aligned */
+    }
+    if (is_wrong) {
+        uint64_t nonce = MAX_NONCE + 1 + next_random() / 2;
+        memcpy(array + 1 + next_random() % count * sizeof nonce, &nonce, sizeof nonce);
+    }
+    prepare_seeds(&seeds, key, prefix, prefix_size, 1 + (unsigned)(next_random() % MAX_DECKS));
+    for (size_t p = 0; p < path_count; p++) {
+        struct nonces nonces = {.array = in_a_row ? NULL : array + 1, .first = in_a_row ? first : 0, .count = count};
+        struct record *out = (struct record *)((uint8_t *)records + 1); /* ends with the allocation */
+        uint64_t wins[WINNERS] = {0}, counted[WINNERS] = {0};
+        bool done = run(&paths[p], &seeds, nonces, 1 + (unsigned)(next_random() % 3), out, wins);
+        if (done == is_wrong || run(&paths[p], &seeds, nonces, 1, NULL, counted) == is_wrong) {
+            fail("a nonce was wrongly taken or refused");
+        }
+        for (size_t i = 0; i < count && done; i++) {
+            uint64_t nonce;
+            memcpy(&nonce, array + 1 + i * sizeof nonce, sizeof nonce);
+            derive_exact(&seeds, nonce, &exact);
+            if (memcmp(&exact, &out[i], sizeof exact) != 0) {
+                fail(paths[p].name);
+            }
+            counted[exact.winner]--;
+            wins[exact.winner]--;
+        }
+        for (int winner = 0; winner < WINNERS && done; winner++) {
+            if (wins[winner] || counted[winner]) {
+                fail("wrong counts");
+            }
+        }
+    }
+    free(prefix);
+    free(array);
+    free(records);
+}
+
+int main(int count, char **arguments)
+{
+    const char *mode = count > 1 ? arguments[1] : "";
+    if (strcmp(mode, "paths") == 0) {
+        print_paths();
+    } else if (strcmp(mode, "records") == 0) {
+        print_records();
+    } else if (strcmp(mode, "blocks") == 0) {
+        print_blocks();
+    } else if (strcmp(mode, "exact") == 0) {
+        print_exact();
+    } else if (strcmp(mode, "search") == 0 && count == 7) {
+        struct seeds seeds = read_seeds(arguments[2], arguments[3], (unsigned)atoi(arguments[4]));
+        search(&seeds, strtoull(arguments[5], NULL, 10), strtoull(arguments[6], NULL, 10));
+    } else if (strcmp(mode, "fuzz") == 0 && count == 4) {
+        random_state = strtoull(arguments[3], NULL, 10) * UINT64_C(0x9E3779B97F4A7C15) + 1;
+        for (long rounds = strtol(arguments[2], NULL, 10); rounds > 0; rounds--) {
+            fuzz_once();
+        }
+    } else {
+        fail("unknown mode");
+    }
+    return 0;
+}
