@@ -25,7 +25,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from .cards import DECK
-from .errors import KernelError, NonceError, SchemeError, SeedTextError, describe, nearest
+from .errors import ClientSeedError, KernelError, NonceError, SchemeError, SeedTextError, ServerSeedError, describe, nearest
 from .fairness.hex_form import describe_secret
 from .fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
 from .fairness.schemes.pfb1 import FASTER_SOURCES, PFB1, python_coup_source
