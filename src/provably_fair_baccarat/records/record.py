@@ -1,54 +1,35 @@
-"""The published record of a round: everything that a stranger needs to replay it, as JSON in one spelling.
-
-This is the parse boundary. A record that exists is complete and well formed; whether it is *true* is for verification to find out, which
-trusts no field that it can recompute.
-"""
+"""The record itself: made of a round and its settlement, read from JSON, written as canonical JSON."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, Self, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ModelWrapValidatorHandler,
-    PlainSerializer,
-    ValidationError,
-    model_validator,
-)
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, Field, ModelWrapValidatorHandler, PlainSerializer, ValidationError, model_validator
 
-from .canonical import canonical_json, parse_json
-from .cards import Card
-from .errors import BaccaratError, RecordError, ServerSeedError, SettlementMismatchError, Slip, describe, nearest
-from .fairness.chain import MAX_LENGTH, Chain
-from .fairness.hex_form import describe_secret, mend_hex, read_hex
-from .fairness.inputs import MAX_DECKS, MAX_NONCE
-from .fairness.schemes import SCHEMES
-from .fairness.seed_pair import Seeds
-from .fairness.seeds import ClientSeed, Commitment
-from .rounds import Round
-from .rules.coup import Outcome
-from .rules.pay_table import PUSH, PayTable
-from .rules.settlement import MAX_AMOUNT, Settlement, settle
+from ..canonical import canonical_json, parse_json
+from ..errors import RecordError, ServerSeedError, SettlementMismatchError, Slip, describe, nearest
+from ..fairness.hex_form import describe_secret, mend_hex
+from ..fairness.inputs import MAX_DECKS, MAX_NONCE
+from ..fairness.schemes import SCHEMES
+from ..fairness.seed_pair import Seeds
+from ..fairness.seeds import ClientSeed, Commitment
+from ..rounds import Round
+from ..rules.coup import Outcome
+from ..rules.settlement import Settlement, settle
+from .forms import BetForm, ChainForm, CurrencyForm, Form, HandForm, PayTableForm, TotalsForm
+from .spelling import Cards, FrozenMapping, Hex, Name, Time, parse_label, parse_scheme, reads, spelled, time_text, write_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from pydantic_core import ErrorDetails
 
-    from .canonical import Json
-    from .fairness.chain import Link
-    from .fairness.schemes import AnyServerSeed, Scheme
-    from .rules.bets import Bet
-    from .rules.coup import Hand
+    from ..canonical import Json
+    from ..cards import Card
+    from ..fairness.chain import Link
+    from ..fairness.schemes import AnyServerSeed, Scheme
+    from ..rules.coup import Hand
 
 FORMAT_VERSION: Final = 1
 """The version of the record's form that is written and read here."""
@@ -56,182 +37,8 @@ FORMAT_VERSION: Final = 1
 MadeBy: TypeAlias = Literal["bettor", "operator"]
 """Who made a client seed."""
 
-_Value = TypeVar("_Value")
-_Key = TypeVar("_Key")
 
-
-def _reads(parse: Callable[[str], object]) -> BeforeValidator:
-    """A field that JSON holds as text: read by `parse`, whose refusals become the record's."""
-
-    def read(text: object) -> object:
-        if not isinstance(text, str):
-            raise PydanticCustomError("form", "{expected}", {"expected": "text"})
-        try:
-            return parse(text)
-        except BaccaratError as error:
-            raise PydanticCustomError("form", "{expected}", {"expected": error.expected, "slips": error.slips}) from None
-
-    return BeforeValidator(read)
-
-
-def _spelled(
-    pattern: str, expected: str, convert: Callable[[str], _Value], error: type[BaccaratError] = RecordError
-) -> Callable[[str], _Value]:
-    """A parser of text in one spelling: it matches `pattern` as a whole, and `convert` makes a value of it or raises ValueError."""
-    form = re.compile(pattern, re.ASCII)
-
-    def parse(text: str) -> _Value:
-        try:
-            if form.fullmatch(text):
-                return convert(text)
-        except ValueError:
-            pass
-        raise error("text", expected, describe(text))
-
-    return parse
-
-
-def _bounded(text: str) -> int:
-    if abs(amount := int(text)) > MAX_AMOUNT:
-        raise ValueError
-    return amount
-
-
-def _write_time(time: datetime) -> str:
-    """RFC 3339 in UTC with `Z` and the shortest fraction: `2026-11-29T12:00:00.25Z`."""
-    text = time.astimezone(UTC).replace(tzinfo=None).isoformat()
-    return f"{text.rstrip('0') if '.' in text else text}Z"
-
-
-def _time_text(time: datetime | None) -> str | None:
-    if time is None:
-        return None
-    if not isinstance(time, datetime) or time.utcoffset() is None:
-        raise RecordError("time", "a datetime with a time zone", describe(time))
-    try:
-        return _write_time(time)
-    except OverflowError:
-        raise RecordError("time", "a time in the years 1 to 9999 of UTC", describe(time)) from None
-
-
-def _thawed(mapping: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _thawed(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else value for key, value in mapping.items()}
-
-
-def _frozen(mapping: Mapping[_Key, _Value]) -> Mapping[_Key, _Value]:
-    return MappingProxyType(dict(mapping))
-
-
-_MULTIPLIER: Final = r"[1-9][0-9]{0,5}\.([0-9]|[0-9]{1,5}[1-9])"
-
-_parse_stake = _spelled(r"[1-9][0-9]{0,37}", "decimal digits without sign or leading zeros, from 1 to 10^38 - 1", int)
-_parse_amount = _spelled(r"0|[1-9][0-9]{0,37}", "decimal digits without sign or leading zeros, at most 10^38 - 1", int)
-_parse_net = _spelled(r"0|-?[1-9][0-9]{0,38}", "decimal digits, at most 10^38 - 1", _bounded)
-_parse_time = _spelled(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(\.[0-9]{0,5}[1-9])?Z",
-    "a time in UTC like 2026-11-29T12:00:00.25Z",
-    datetime.fromisoformat,
-)
-_parse_multiplier = _spelled(_MULTIPLIER, "a multiplier like 1.95 or 2.0", str)
-_parse_payout = _spelled(f"{PUSH}|{_MULTIPLIER}", "a multiplier like 1.95 or 2.0, or push", str)
-_parse_name = _spelled(r"[a-z][a-z0-9_]{0,63}", "a letter, then letters, digits and _, all lower-case ASCII", str)
-_parse_currency = _spelled(r"[A-Z][A-Z0-9]{0,15}", "1 to 16 upper-case letters and digits", str)
-_parse_label = _spelled(r"[a-z0-9][a-z0-9:-]{0,63}", "a label like pfb1:8", str)
-_parse_scheme = _spelled(r"[a-z0-9][a-z0-9-]{0,31}", "the name of a scheme", str)
-
-
-def _parse_hex(text: str) -> str:
-    digest = read_hex(text, "hash", RecordError)
-    if isinstance(digest, RecordError):
-        raise digest
-    return digest.hex()
-
-
-Amount: TypeAlias = Annotated[int, _reads(_parse_amount), PlainSerializer(str)]
-Stake: TypeAlias = Annotated[int, _reads(_parse_stake), PlainSerializer(str)]
-Net: TypeAlias = Annotated[int, _reads(_parse_net), PlainSerializer(str)]
-Time: TypeAlias = Annotated[datetime, _reads(_parse_time), PlainSerializer(_write_time)]
-Hex: TypeAlias = Annotated[str, _reads(_parse_hex)]
-Name: TypeAlias = Annotated[str, _reads(_parse_name)]
-Multiplier: TypeAlias = Annotated[str, _reads(_parse_multiplier)]
-Payout: TypeAlias = Annotated[str, _reads(_parse_payout)]
-CardText: TypeAlias = Annotated[Card, _reads(Card.parse), PlainSerializer(str)]
-Cards: TypeAlias = Annotated[tuple[CardText, ...], Field(strict=False, max_length=6)]
-FrozenMapping: TypeAlias = Annotated[Mapping[_Key, _Value], AfterValidator(_frozen), PlainSerializer(_thawed)]
-
-
-class _Form(BaseModel):
-    """Frozen, strict, and without room for anything unknown or left out."""
-
-    model_config = ConfigDict(
-        frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True, hide_input_in_errors=True, revalidate_instances="always"
-    )
-
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} never changes: cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} never changes: cannot delete {name!r}")
-
-
-class HandForm(_Form):
-    """A hand: its two or three cards in the order they were dealt, and its score."""
-
-    cards: Cards
-    score: Annotated[int, Field(ge=0, le=9)]
-
-
-class BetForm(_Form):
-    """A bet: stake and return in smallest currency units, and what became of it."""
-
-    stake: Stake
-    status: Literal["won", "pushed", "lost"]
-    returned: Amount
-
-
-class TotalsForm(_Form):
-    """The sums over all bets, in smallest currency units; net is what the bettor gained, or lost if negative."""
-
-    staked: Amount
-    returned: Amount
-    net: Net
-
-
-class CurrencyForm(_Form):
-    """The currency that amounts are in: its code, and how many decimals its smallest unit stands for."""
-
-    code: Annotated[str, _reads(_parse_currency)]
-    decimals: Annotated[int, Field(ge=0, le=38)]
-
-
-class ChainForm(_Form):
-    """The seed chain that a commitment is to: its anchor, link(0), and how many coups it serves (protocol step 8)."""
-
-    anchor: Hex
-    length: Annotated[int, Field(ge=1, le=MAX_LENGTH)]
-
-    def chain(self) -> Chain:
-        """The chain as a value."""
-        return Chain(self.anchor, self.length)
-
-
-class PayTableForm(_Form):
-    """A pay table as a record holds it: every multiplier as text, nothing left out."""
-
-    player_multiplier: Multiplier
-    banker_multiplier: Multiplier
-    tie_multiplier: Multiplier
-    banker_exceptions: FrozenMapping[Name, Payout]
-    side_bets: FrozenMapping[Name, FrozenMapping[Name, Payout]]
-    stake_step: Stake
-    rounding: Literal["down"]
-
-    def pay_table(self, bets: Iterable[Bet] = ()) -> PayTable:
-        """The table as a value. `bets` are the operator's own bets that it may offer. Raises PayTableError if it is none."""
-        return PayTable.from_dict(self.model_dump(mode="json"), bets)
-
-
-class RoundRecord(_Form):
+class RoundRecord(Form):
     """One round as it is published: where it came from, the coup, the bets and what they returned (protocol step 11).
 
     Amounts are whole numbers of the smallest currency unit; in JSON they and the multipliers are strings. `server_seed` is None until it is
@@ -240,13 +47,13 @@ class RoundRecord(_Form):
     """
 
     format_version: Annotated[int, Field(ge=FORMAT_VERSION, le=FORMAT_VERSION)]
-    scheme: Annotated[str, _reads(_parse_scheme)]
-    label: Annotated[str, _reads(_parse_label)]
+    scheme: Annotated[str, reads(parse_scheme)]
+    label: Annotated[str, reads(parse_label)]
     decks: Annotated[int, Field(ge=1, le=MAX_DECKS)] | None
-    commitment: Annotated[Commitment, _reads(Commitment.parse), PlainSerializer(str)] | None
+    commitment: Annotated[Commitment, reads(Commitment.parse), PlainSerializer(str)] | None
     chain: ChainForm | None
     server_seed: Annotated[str, Field(min_length=1, max_length=256)] | None
-    client_seed: Annotated[ClientSeed, _reads(ClientSeed), PlainSerializer(str)]
+    client_seed: Annotated[ClientSeed, reads(ClientSeed), PlainSerializer(str)]
     client_seed_hex: Annotated[str, Field(pattern=r"^([0-9a-f]{2}){1,128}\z")]
     client_seed_made_by: MadeBy | None
     nonce: Annotated[int, Field(ge=0, le=MAX_NONCE)]
@@ -257,7 +64,7 @@ class RoundRecord(_Form):
     banker: HandForm
     natural: bool
     winner: Annotated[
-        Outcome, _reads(_spelled("player|banker|tie", "player, banker or tie", Outcome)), PlainSerializer(lambda winner: winner.value)
+        Outcome, reads(spelled("player|banker|tie", "player, banker or tie", Outcome)), PlainSerializer(lambda winner: winner.value)
     ]
     bets: FrozenMapping[Name, BetForm]
     totals: TotalsForm
@@ -321,8 +128,8 @@ class RoundRecord(_Form):
                 "pay_table": settlement.pay_table.to_dict(),
                 "pay_table_digest": settlement.pay_table.digest,
                 "currency": None if currency is None else {"code": currency[0], "decimals": currency[1]},
-                "accepted_at": _time_text(accepted_at),
-                "settled_at": _time_text(settled_at),
+                "accepted_at": time_text(accepted_at),
+                "settled_at": time_text(settled_at),
             }
         )
         return record if server_seed is None else record.reveal(server_seed, scheme)
@@ -370,7 +177,7 @@ class RoundRecord(_Form):
                 if getattr(self, name) is None:
                     raise RecordError(f"record, {name}", f"a value, which there always is with scheme {scheme.name}", "None")
         if self.accepted_at is not None and self.settled_at is not None and self.settled_at < self.accepted_at:
-            raise RecordError("record, settled_at", "a time not before accepted_at", _write_time(self.settled_at))
+            raise RecordError("record, settled_at", "a time not before accepted_at", write_time(self.settled_at))
         if scheme is not None and self.server_seed is not None:
             try:
                 scheme.read_server_seed(self.server_seed)

@@ -1,0 +1,65 @@
+"""What a verification says: the checks that passed, and how far each guarantee holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..rounds import Round
+    from ..rules.settlement import Settlement
+
+
+class Grade(Enum):
+    """How far a guarantee holds for one round."""
+
+    PROVED = "proved"
+    CLAIMED = "claimed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that was recomputed and found right, in a sentence for the bettor."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """Something a bettor wants to be sure of, how sure it is for this round, and why, in a sentence for the bettor."""
+
+    code: str
+    grade: Grade
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedRound:
+    """What a verification proved: the round, every check that passed, and the guarantees by their code."""
+
+    round: Round
+    settlement: Settlement | None
+    """The settlement that the record claims, recomputed; None without a record."""
+    checks: tuple[Check, ...]
+    guarantees: Mapping[str, Guarantee]
+
+    def __hash__(self) -> int:
+        return hash((self.round, self.settlement, self.checks))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self.round, self.settlement, self.checks, tuple(self.guarantees.values()))
+
+
+def _restore(played: Round, settlement: Settlement | None, checks: tuple[Check, ...], guarantees: tuple[Guarantee, ...]) -> VerifiedRound:
+    return VerifiedRound(played, settlement, checks, by_code(guarantees))
+
+
+def by_code(guarantees: tuple[Guarantee, ...]) -> Mapping[str, Guarantee]:
+    """Guarantees by their code, to be read and not changed."""
+    return MappingProxyType({guarantee.code: guarantee for guarantee in guarantees})
