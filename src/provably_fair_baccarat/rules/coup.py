@@ -6,7 +6,7 @@ This module takes cards and never learns where they came from: a shoe, a seed or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Outcome(Enum):
-    """Who wins a coup; the value is the name of the bet on it."""
+class Outcome(StrEnum):
+    """Who wins a coup; the value, and the text, is the name of the bet on it."""
 
     PLAYER = "player"
     BANKER = "banker"
