@@ -13,6 +13,7 @@ from provably_fair_baccarat import RoundRecord, Seeds, play_round, settle
 from provably_fair_baccarat.cli import run
 
 COMMAND = [sys.executable, "-m", "provably_fair_baccarat"]
+HOUSE_VARIABLES = ("PFB_DATABASE", "PFB_KEY_FILE", "PFB_CURRENCY")
 SERVER_SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
 
@@ -25,7 +26,7 @@ class Ran:
 
 @pytest.fixture
 def environment():
-    """The environment without anything that says how a terminal looks."""
+    """The environment without anything that says how a terminal looks, or where a house is."""
     told = (
         "COLUMNS",
         "LINES",
@@ -36,6 +37,7 @@ def environment():
         "TTY_COMPATIBLE",
         "TTY_INTERACTIVE",
         "PYTHONUNBUFFERED",
+        *HOUSE_VARIABLES,
     )
     return {
         **{name: value for name, value in os.environ.items() if name not in told},
@@ -65,6 +67,8 @@ def pfb(tmp_path, environment):
 def call(tmp_path, monkeypatch, capfd):
     """The same without a process of its own, for the many ways in which a command line can be wrong."""
     monkeypatch.chdir(tmp_path)
+    for name in HOUSE_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
 
     def run_here(*arguments):
         code = run(arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 
 import pytest
 
@@ -39,10 +40,13 @@ def test_the_story_in_a_pipe(pfb, tmp_path):
         "The big road",
         "The records are yours",
         f"pfb verify {file.name}",
+        f"The house's own books are in {file.stem}.db",
+        "pfb house verify ",
     )
     assert file.name == f"pfb-demo-{str(first.commitment)[:8]}.jsonl"
     assert first.client_seed.marks(first.commitment)
-    assert ran.out.rstrip().endswith(f"pfb verify {file.name}")
+    assert f"\n   pfb verify {file.name}\n" in ran.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{file.stem}.db", file.name]
     assert hashlib.sha256(f"pfb1:8:{first.server_seed}".encode()).hexdigest() == str(first.commitment)
     assert not any(line != line.rstrip() for line in ran.out.splitlines())
 
@@ -61,6 +65,26 @@ def test_its_records_verify_and_hold_everything(pfb, tmp_path):
     assert ran.out.endswith("10 rounds verified, 0 failed.\n")
 
 
+def test_the_house_s_books_are_a_database_that_verifies(pfb, tmp_path):
+    told = pfb("demo", "--records", "my ten.jsonl").out.splitlines()[-1]
+    command = shlex.split(told)
+    assert command[:3] == ["pfb", "house", "verify"]
+    assert command[-1] == "sqlite:///my ten.db"
+    ran = pfb(*command[1:])
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("10 rounds verified, 0 failed.\n")
+    exported = pfb("house", "export", "--database", command[-1]).out
+    assert exported == (tmp_path / "my ten.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["ten.jsonl", "ten.db"])
+def test_neither_file_is_overwritten(call, tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    assert call("demo", "--records", "ten.jsonl").code == 2
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
 def test_every_round_is_in_the_table(pfb, tmp_path):
     ran = pfb("demo", "--records", "ten.jsonl", "--decks", "6", COLUMNS="80")
     assert "…" not in ran.out
@@ -77,6 +101,7 @@ def test_json_tells_everything_at_once(pfb, tmp_path):
     told = json.loads(pfb("demo", "--rounds", "3", "--json").out)
     assert (told["label"], told["verified"], told["failed"], len(told["rounds"])) == ("pfb1:8", 3, 0, 3)
     assert (tmp_path / told["records_file"]).exists()
+    assert (tmp_path / told["database"].removeprefix("sqlite:///")).exists()
     assert told["rounds"][0]["server_seed"] == told["server_seed"]
 
 

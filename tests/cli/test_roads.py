@@ -74,3 +74,8 @@ def test_wrong_input(pfb, arguments, stdin, told):
     ran = pfb("roads", *arguments, stdin=stdin)
     assert ran.code == 2
     assert told in ran.err
+
+
+@pytest.mark.parametrize("letters", [["BBP", "PT"], ["B B P P T"], list("BBPPT")])
+def test_letters_may_stand_apart(pfb, letters):
+    assert pfb("roads", *letters).out == pfb("roads", "BBPPT").out

@@ -223,3 +223,25 @@ def test_a_coup_of_a_chain(call):
     assert told["cards"] == [str(card) for card in play_round(seeds, 2).cards]
     wrong = call("verify", *words({**options, "--nonce": "1"}))
     assert (wrong.code, "link of nonce 2" in wrong.err) == (1, True)
+
+
+def test_missing_and_repeated_nonces_are_told(pfb, records):
+    ran = pfb("verify", "-", stdin=records[0] + records[2] + records[2])
+    assert ran.code == 0
+    assert "nonces 0 to 2, missing 1, twice 2." in ran.out
+    assert "nonces 0 to 2, none missing, none twice." in pfb("verify", "rounds.jsonl").out
+    summary = json.loads(pfb("verify", "-", "--json", stdin=records[0] + records[2] + records[2]).out.splitlines()[-1])["summary"]
+    (told,) = summary["commitments"].values()
+    assert told == {"first": 0, "last": 2, "missing": 1, "twice": 1}
+
+
+def test_client_seeds_of_the_operator_are_said_aloud(pfb, records):
+    made = [json.dumps({**json.loads(record), "client_seed_made_by": "operator"}) + "\n" for record in records]
+    assert "In 3 rounds the client seed was made by the operator's side" in pfb("verify", "-", stdin="".join(made)).out
+    assert "operator's side" not in pfb("verify", "rounds.jsonl").out
+
+
+def test_a_failure_is_never_hidden_by_an_unreadable_line(pfb, records):
+    false = json.dumps({**json.loads(records[0]), "cut": 415})
+    assert pfb("verify", "-", stdin=f"{false}\nno record\n").code == 1
+    assert pfb("verify", "-", stdin=f"{records[0]}no record\n").code == 2

@@ -20,7 +20,8 @@ def run(*words):
 
 
 def test_every_example_is_run_here():
-    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == ["minimal_backend.py", "ten_rounds.py", "test_tableau_property.py"]
+    names = ["house_backend.py", "minimal_backend.py", "ten_rounds.py", "test_tableau_property.py"]
+    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == names
 
 
 def test_ten_rounds():
@@ -48,6 +49,18 @@ def test_minimal_backend():
     assert len({first, server_seed, following}) == 3
     assert text.count("Nonce ") == 4
     assert "4 rounds verified." in text
+
+
+def test_house_backend():
+    text = run("house_backend.py")
+    first, following = re.findall(r"[0-9a-f]{64}", text)
+    assert first != following
+    assert text.startswith("Ada has 10000 cents.\n")
+    returned = [int(cents) for cents in re.findall(r"^Nonce \d: \w+ wins, (\d+) cents returned\.$", text, re.MULTILINE)]
+    assert len(returned) == 3
+    assert f"played once: Ada has {10_000 - 1_850 + sum(returned)} cents." in text
+    assert "spends nothing (house.limit)" in text
+    assert "all 3 rounds and the money" in text
 
 
 def test_tableau_property():

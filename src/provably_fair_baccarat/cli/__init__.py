@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..errors import BaccaratError
-from .app import COMMANDS, app
+from .app import GROUPS, app, name_called
 from .failures import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, Failure, UsageError
 from .screen import ERR, prepare_streams, silence_output
 
@@ -41,7 +41,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     as_json = "--json" in words
-    called = words[0] if words[0] in COMMANDS else None
+    if len(words) == 1 and words[0] in GROUPS:
+        words = [*words, "--help"]
     try:
         with typer.main.get_command(app).make_context("pfb", words) as context:
             return context.command.invoke(context) or OK
@@ -52,6 +53,6 @@ def _run(words: list[str]) -> int:
     except BaccaratError as error:
         return Failure.of(error).report(as_json=as_json)
     except UsageError as error:
-        return Failure.of_usage(error, called).report(as_json=as_json)
+        return Failure.of_usage(error, name_called(words)).report(as_json=as_json)
     except OSError as error:
         return Failure.of_file(error).report(as_json=as_json)

@@ -1,13 +1,18 @@
 """The commands of `pfb` put together, and the text that introduces them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from .. import __version__
 from .commands import commit, deal, demo, odds, play, roads, schemes, verify
+from .commands.db import migrate, status
+from .commands.house import balance, choose, deposit, export, key, recall, recover, rotate
+from .commands.house import commit as house_commit
+from .commands.house import play as house_play
+from .commands.house import verify as house_verify
 
 EXAMPLES = """\b
 Start here:
@@ -15,6 +20,7 @@ Start here:
   pfb play                            play ten rounds yourself
   pfb verify rounds.jsonl             verify records that you were given
   pfb odds --pay-table ez_baccarat    what every bet comes to
+  pfb house                           how to run a house of your own
 
 \b
 Exit codes: 0 fine, 1 a verification failed, 2 a wrong command line or input.
@@ -32,14 +38,61 @@ COMMANDS: Mapping[str, ModuleType] = {
 }
 """The commands in the order of the help: each is the function of its module that has the module's name."""
 
-app = typer.Typer(
-    name="pfb",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    pretty_exceptions_show_locals=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+GROUPS: Mapping[str, Mapping[str, ModuleType]] = {
+    "house": {
+        "key": key,
+        "commit": house_commit,
+        "choose": choose,
+        "deposit": deposit,
+        "balance": balance,
+        "play": house_play,
+        "rotate": rotate,
+        "verify": house_verify,
+        "recall": recall,
+        "export": export,
+        "recover": recover,
+    },
+    "db": {"migrate": migrate, "status": status},
+}
+"""The commands that stand behind another word, in the same way."""
+
+HOUSE_EXAMPLES = """\b
+A house from its first day:
+  export PFB_DATABASE=sqlite:///house.db PFB_KEY_FILE=house.keys
+  pfb db migrate
+  pfb house key house.keys
+  pfb house deposit ann 100000 --key "deposit 1"
+  pfb house commit ann
+  pfb house choose PAIR --client-seed "lucky 8s"
+  pfb house play PAIR --bet player=500 --key "bet 1"
+  pfb house rotate PAIR
+  pfb house verify PAIR
+"""
+
+DB_EXAMPLES = """\b
+Examples:
+  pfb db migrate --database sqlite:///house.db
+  pfb db status --database sqlite:///house.db
+  pfb db status --database postgresql://owner@db.example/house --json
+"""
+
+_FORM: Mapping[str, Any] = {
+    "add_completion": False,
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "pretty_exceptions_show_locals": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+
+app = typer.Typer(name="pfb", **_FORM)
+
+
+def name_called(words: Sequence[str]) -> str | None:
+    """The name of the command that a command line is for, if it gets so far."""
+    first, second = (*words, "", "")[:2]
+    if first in GROUPS:
+        return f"{first} {second}" if second in GROUPS[first] else first
+    return first if first in COMMANDS else None
 
 
 def _show_version(asked: bool) -> None:  # noqa: FBT001 (typer calls it so)
@@ -60,5 +113,23 @@ def pfb(
     """
 
 
+def house() -> None:
+    """Run a house: seed pairs, bets and money in a database.
+
+    For operators. The database, the vault's key file and the currency come from --database, --key-file and --currency, or from the
+    environment: PFB_DATABASE, PFB_KEY_FILE and PFB_CURRENCY. Everything is durable when a command ends.
+    """
+
+
+def db() -> None:
+    """Make the tables of a house's database, and keep them current."""
+
+
 for _name, _module in COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(getattr(_module, _name))
+for _group, _epilog in ((house, HOUSE_EXAMPLES), (db, DB_EXAMPLES)):
+    _inner = typer.Typer(**_FORM)
+    _inner.callback(epilog=_epilog)(_group)
+    for _name, _module in GROUPS[_group.__name__].items():
+        _inner.command(_name, epilog=_module.EXAMPLES)(getattr(_module, _name))
+    app.add_typer(_inner, name=_group.__name__)

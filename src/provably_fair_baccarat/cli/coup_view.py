@@ -9,16 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from ..cards import Suit
-from ..rules.coup import Hand, Outcome
+from ..rules.coup import Hand, Outcome, deal_coup
 from .screen import spells_symbols
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from ..cards import Card
+    from ..records import BetForm, RoundRecord
     from ..rules.coup import Coup
-    from ..rules.settlement import Settlement
-    from .seat import SettledRound
+    from ..rules.settlement import SettledBet
 
 STYLES: Final[Mapping[Outcome, str]] = {Outcome.PLAYER: "bright_blue", Outcome.BANKER: "bright_red", Outcome.TIE: "green"}
 """The colours of the table: blue for the player, red for the banker, green for a tie."""
@@ -55,24 +55,23 @@ def coup_text(coup: Coup) -> Text:
     return Text("\n").join([*lines, _announcement(coup)])
 
 
-def bets_text(settlement: Settlement, amount: Callable[[int], str]) -> Text:
+def bets_text(bets: Mapping[str, SettledBet] | Mapping[str, BetForm], amount: Callable[[int], str]) -> Text:
     """A line for each bet: what was staked, what became of it and what came back."""
-    if not settlement.lines:
+    if not bets:
         return Text("No bets.", "dim")
-    lines = settlement.lines.values()
-    names, stakes = max(len(line.bet) for line in lines), max(len(amount(line.stake)) for line in lines)
+    names, stakes = max(map(len, bets)), max(len(amount(bet.stake)) for bet in bets.values())
     return Text("\n").join(
         Text.assemble(
-            f"{line.bet:<{names}}  {amount(line.stake):>{stakes}}  ",
-            (f"{line.status:<6}", _STATUS_STYLES[line.status]),
-            f"  returned {amount(line.returned)}",
+            f"{name:<{names}}  {amount(bet.stake):>{stakes}}  ",
+            (f"{bet.status:<6}", _STATUS_STYLES[bet.status]),
+            f"  returned {amount(bet.returned)}",
         )
-        for line in lines
+        for name, bet in bets.items()
     )
 
 
-def rounds_table(rounds: Sequence[SettledRound]) -> Table:
-    """Rounds with their bets, a line for each round."""
+def rounds_table(records: Iterable[RoundRecord]) -> Table:
+    """Rounds with their bets in dollars, a line for each round."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("nonce", justify="right", style="dim", no_wrap=True)
     for hand in ("player", "banker"):
@@ -81,17 +80,17 @@ def rounds_table(rounds: Sequence[SettledRound]) -> Table:
     for name in ("winner", "bet"):
         table.add_column(name, no_wrap=True)
     table.add_column("returned", justify="right", no_wrap=True)
-    for settled in rounds:
-        coup, settlement = settled.round.coup, settled.settlement
+    for record in records:
+        coup = deal_coup(record.cards)
         table.add_row(
-            str(settled.round.nonce),
+            str(record.nonce),
             hand_text(coup.player),
             _score(coup, Outcome.PLAYER),
             hand_text(coup.banker),
             _score(coup, Outcome.BANKER),
             Text(coup.winner.value, STYLES[coup.winner]),
-            "\n".join(f"{line.bet} {dollars(line.stake)}" for line in settlement.lines.values()),
-            Text("\n").join(Text(dollars(line.returned), _STATUS_STYLES[line.status]) for line in settlement.lines.values()),
+            "\n".join(f"{name} {dollars(bet.stake)}" for name, bet in record.bets.items()),
+            Text("\n").join(Text(dollars(bet.returned), _STATUS_STYLES[bet.status]) for bet in record.bets.values()),
         )
     return table
 

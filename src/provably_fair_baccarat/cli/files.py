@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import sys
 from contextlib import contextmanager
 from functools import partial
@@ -92,6 +93,12 @@ def write_records(name: str, records: Iterable[RoundRecord]) -> None:
     """Write records to a new file, one canonical JSON line each. Raises OSError."""
     with Path(name).open("xb") as stream:
         stream.writelines(record.to_json() + b"\n" for record in records)
+
+
+def copy_new(source: Path, name: str) -> None:
+    """Copy a file to a new one. Raises OSError."""
+    with source.open("rb") as taken, Path(name).open("xb") as made:
+        shutil.copyfileobj(taken, made)
 
 
 def record_texts(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:

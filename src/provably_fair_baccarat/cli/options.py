@@ -1,20 +1,23 @@
 """What several commands take: each option read into its value at once, by the one function that knows its form."""
 
 import re
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
-from ..errors import BetError, SchemeError, Slip, describe, nearest
+from ..errors import AmountError, BetError, SchemeError, Slip, describe, nearest
 from ..fairness.inputs import parse_decks, parse_nonce
 from ..fairness.schemes import SCHEMES, scheme_named
 from ..fairness.schemes.pfb1 import PFB1, PFB1_SHOE
 from ..rules.pay_table import PAY_TABLES, PayTable
 from ..rules.settlement import MAX_AMOUNT
+from .database import Database
 from .failures import misused
 from .files import read_pay_table
 
 _DEALING = (PFB1.name, PFB1_SHOE.name)
+_CURRENCY = re.compile(r"([A-Z][A-Z0-9]{0,15})/([0-9]|[12][0-9]|3[0-8])", re.ASCII)
+_SMALLEST_UNITS = "whole numbers of the smallest currency unit: 5 dollars are 500 cents."
 _WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]{0,38}", re.ASCII)
 
 
@@ -58,12 +61,37 @@ def read_bets(given: list[str] | None) -> dict[str, int]:
     for text in given or ():
         name, _, stake = text.partition("=")
         if not (name and _WHOLE_NUMBER.fullmatch(stake) and int(stake) <= MAX_AMOUNT):
-            slip = Slip("bet_form", "Stakes are whole numbers of the smallest currency unit: 5 dollars are 500 cents.")
+            slip = Slip("bet_form", f"Stakes are {_SMALLEST_UNITS}")
             raise BetError("bet", "a name and a stake, like player=100", describe(text), (slip,))
         if name in stakes:
             raise BetError("bets", "each bet once", f"{describe(name)} a second time")
         stakes[name] = int(stake)
     return stakes
+
+
+def read_amount(given: str) -> int:
+    """Read an amount of money in whole smallest currency units, or raise AmountError."""
+    if _WHOLE_NUMBER.fullmatch(given) and 1 <= int(given) <= MAX_AMOUNT:
+        return int(given)
+    slip = Slip("amount_form", f"Amounts are {_SMALLEST_UNITS}")
+    raise AmountError("amount", "a whole number from 1 to 10^38 - 1", describe(given), (slip,))
+
+
+class CodeAndDecimals(NamedTuple):
+    """A currency as a house has it: a pair that is one value on a command line."""
+
+    code: str
+    decimals: int
+
+
+def read_currency(given: str | CodeAndDecimals) -> CodeAndDecimals:
+    """Read a currency, like `USD/2`: its code and how many decimals it has."""
+    if isinstance(given, CodeAndDecimals):
+        return given
+    match = _CURRENCY.fullmatch(given)
+    if match is None:
+        raise misused(f"A currency is its code and its number of decimals, like USD/2, not {describe(given)}.")
+    return CodeAndDecimals(match[1], int(match[2]))
 
 
 def _whole(given: str | int) -> str | int:
@@ -87,5 +115,34 @@ Scheme = Annotated[
 PayTableOption = Annotated[
     PayTable | None,
     typer.Option("--pay-table", parser=_table, metavar="NAME|FILE", help=f"{', '.join(PAY_TABLES)}, or a .toml or .json file."),
+]
+DatabaseOption = Annotated[
+    Database,
+    typer.Option(
+        "--database",
+        parser=lambda given: given if isinstance(given, Database) else Database.parse(given),
+        envvar="PFB_DATABASE",
+        metavar="URL",
+        help="The house's database: sqlite:///path/to/house.db or postgresql://user@host/name.",
+    ),
+]
+Bettor = Annotated[str, typer.Argument(metavar="BETTOR", help="The bettor's name in this house.", show_default=False)]
+Pair = Annotated[str, typer.Argument(metavar="PAIR", help="The id of a seed pair, 32 hex digits.", show_default=False)]
+KeyFile = Annotated[
+    str, typer.Option(envvar="PFB_KEY_FILE", metavar="FILE", help="The vault's keys, in a file as `pfb house key` makes it.")
+]
+Key = Annotated[
+    str, typer.Option(metavar="KEY", help="A name of your own for this request. Asked again with it, the house gives the same answer.")
+]
+Currency = Annotated[
+    CodeAndDecimals | None,
+    typer.Option(
+        "--currency",
+        parser=read_currency,
+        envvar="PFB_CURRENCY",
+        metavar="CODE/DECIMALS",
+        help="The currency of the account, like USD/2; none unless given: a bettor has an account for each.",
+        show_default=False,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON; an error too, as well as its text on standard error.")]

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..canonical import Json
-    from ..fairness.seeds import ServerSeed
     from ..verify import Check, Guarantee, VerifiedRound
 
 _GRADE_STYLES = {Grade.PROVED: "bold green", Grade.CLAIMED: "yellow", Grade.UNKNOWN: "dim"}
@@ -28,9 +27,9 @@ _TITLES = {
 }
 
 
-def shell_check(label: str, server_seed: ServerSeed) -> str:
+def shell_check(label: str, server_seed: str) -> str:
     """The shell command that recomputes a commitment from its revealed server seed (protocol step 2)."""
-    return f"printf '{label}:{server_seed.reveal()}' | sha256sum"
+    return f"printf '{label}:{server_seed}' | sha256sum"
 
 
 def checks_view(checks: Iterable[Check]) -> Table:
@@ -77,6 +76,75 @@ class GuaranteeCount:
         return table
 
 
+class Series:
+    """Which nonces of each commitment were there, and whose client seeds: what only many rounds together tell."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, Counter[tuple[int, int]]] = {}
+        self._made_by_operator = 0
+
+    def add(self, verified: VerifiedRound) -> None:
+        """Note one round."""
+        played, record = verified.round, verified.record
+        self._made_by_operator += record is not None and record.client_seed_made_by == "operator"
+        if played.commitment is not None:
+            self._places.setdefault(str(played.commitment), Counter())[played.nonce, played.index or 0] += 1
+
+    def to_dict(self) -> dict[str, Json]:
+        """What was noted, as JSON: by commitment the first and last nonce, how many are missing between, and how many are there twice."""
+        return {
+            "client_seeds_made_by_operator": self._made_by_operator,
+            "commitments": {
+                commitment: {
+                    "first": min(places)[0],
+                    "last": max(places)[0],
+                    "missing": len(_missing(places)),
+                    "twice": len(_twice(places)),
+                }
+                for commitment, places in self._places.items()
+            },
+        }
+
+    def remarks(self) -> list[Text]:
+        """What was noted, a sentence each."""
+        remarks = [_nonces_text(commitment, places) for commitment, places in self._places.items()]
+        if count := self._made_by_operator:
+            sentence = f"In {count} round{'s' * (count > 1)} the client seed was made by the operator's side and not by the bettor."
+            remarks.append(Text(sentence, "bold yellow"))
+        return remarks
+
+
+def _missing(places: Counter[tuple[int, int]]) -> list[int]:
+    nonces = {nonce for nonce, _ in places}
+    first, last = min(nonces), max(nonces)
+    if last - first >= _MOST_GAPS:
+        return sorted(set(range(first, first + _MOST_GAPS)) - nonces)
+    return sorted(set(range(first, last)) - nonces)
+
+
+_MOST_GAPS = 10**6
+"""How far apart nonces may be for gaps between them to be counted one by one."""
+
+
+def _twice(places: Counter[tuple[int, int]]) -> list[int]:
+    return sorted({nonce for (nonce, _), count in places.items() if count > 1})
+
+
+def _nonces_text(commitment: str, places: Counter[tuple[int, int]]) -> Text:
+    missing, twice = _missing(places), _twice(places)
+    first, last = min(places)[0], max(places)[0]
+    text = Text(f"Commitment {commitment[:16]}...: nonce{f's {first} to {last}' if last > first else f' {first}'}, ")
+    text.append(f"missing {_listed(missing)}" if missing else "none missing", "bold red" if missing else "")
+    text.append(", ")
+    text.append(f"twice {_listed(twice)}" if twice else "none twice", "bold red" if twice else "")
+    return text.append(".")
+
+
+def _listed(nonces: list[int]) -> str:
+    shown = ", ".join(map(str, nonces[:10]))
+    return f"{shown} and {len(nonces) - 10} more" if len(nonces) > 10 else shown
+
+
 def verified_text(verified: int, failed: int = 0, unreadable: int = 0) -> Text:
     """How many rounds were verified, failed, and could not be read."""
     text = Text(f"{verified} round{'s' * (verified != 1)} verified, {failed} failed", "bold red" if failed or unreadable else "bold green")
@@ -106,5 +174,5 @@ def verified_json(verified: VerifiedRound) -> dict[str, Json]:
 def _sentences() -> Table:
     grid = Table.grid(padding=(0, 2), expand=False)
     grid.add_column(no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")
     return grid

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -19,7 +20,8 @@ from rich.segment import Segment
 from ..canonical import canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from contextlib import AbstractContextManager
 
     from rich.console import ConsoleOptions, RenderableType, RenderResult
 
@@ -73,6 +75,14 @@ def write_line(line: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def write_lines(lines: Iterable[bytes]) -> None:
+    """Write lines, each with its end, to standard output as they are."""
+    sys.stdout.flush()
+    for line in lines:
+        sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+
+
 class Trimmed:
     """Something to print, indented by so many columns, without the spaces that rich fills its lines up with."""
 
@@ -95,6 +105,14 @@ def show(*parts: RenderableType, indent: int = 0) -> None:
     """Print texts and tables to standard output, one below the other, wrapped between words."""
     for part in parts:
         OUT.print(Trimmed(part, indent), end="")
+
+
+def show_fields(fields: Mapping[str, str | None]) -> None:
+    """Print names and their values, a line each that is never broken; None is left out."""
+    width = max(map(len, fields), default=0)
+    for name, value in fields.items():
+        if value is not None:
+            OUT.print(f"{name:<{width}}  {printable(value)}", soft_wrap=True)
 
 
 def printable(text: str) -> str:
@@ -127,6 +145,11 @@ def ask(prompt: str) -> str | None:
     return line.removesuffix("\n") if line else None
 
 
-def with_progress(items: Iterable[_Item], what: str, *, shown: bool = True) -> Iterable[_Item]:
+def with_progress(items: Iterable[_Item], what: str, *, shown: bool = True, total: int | None = None) -> Iterable[_Item]:
     """The same items, with a progress bar while they last if it is to be shown and errors go to a terminal."""
-    return track(items, what, console=ERR, transient=True) if shown and ERR.is_terminal else items
+    return track(items, what, total, console=ERR, transient=True) if shown and ERR.is_terminal else items
+
+
+def at_work(what: str) -> AbstractContextManager[object]:
+    """Show that something goes on whose end nobody can tell, if errors go to a terminal."""
+    return ERR.status(what) if ERR.is_terminal else nullcontext()

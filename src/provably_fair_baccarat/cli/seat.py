@@ -1,6 +1,6 @@
 """One bettor at a table: the rounds under one commitment and the purse that pays for them.
 
-Nothing here asks, prints or knows the time: the commands `demo` and `play` do that.
+Nothing here asks, prints or knows the time: the command `play` does that.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..records import RoundRecord
     from ..rounds import Round
     from ..rules.settlement import Settlement
 
@@ -48,16 +49,20 @@ class VerifiedRound:
     """The settlement that the record claims, recomputed; None without a record."""
     checks: tuple[Check, ...]
     guarantees: Mapping[str, Guarantee]
+    record: RoundRecord | None = None
+    """The record that was compared with the replay, if there was one."""
 
     def __hash__(self) -> int:
         return hash((self.round, self.settlement, self.checks))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.round, self.settlement, self.checks, tuple(self.guarantees.values()))
+        return _restore, (self.round, self.settlement, self.checks, tuple(self.guarantees.values()), self.record)
 
 
-def _restore(played: Round, settlement: Settlement | None, checks: tuple[Check, ...], guarantees: tuple[Guarantee, ...]) -> VerifiedRound:
-    return VerifiedRound(played, settlement, checks, by_code(guarantees))
+def _restore(
+    played: Round, settlement: Settlement | None, checks: tuple[Check, ...], guarantees: tuple[Guarantee, ...], record: RoundRecord | None
+) -> VerifiedRound:
+    return VerifiedRound(played, settlement, checks, by_code(guarantees), record)
 
 
 def by_code(guarantees: tuple[Guarantee, ...]) -> Mapping[str, Guarantee]:

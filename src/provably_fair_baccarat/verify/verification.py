@@ -85,7 +85,7 @@ def verify_round(
             Check("pay_table", f"The record's pay table has the digest {record.pay_table_digest}{tell_offer(pay_table)}."),
             Check("settlement", tell_settlement(settlement)),
         ]
-    return VerifiedRound(played, settlement, tuple(checks), guarantees_of(seeds, played, record, settlement, pay_table))
+    return VerifiedRound(played, settlement, tuple(checks), guarantees_of(seeds, played, record, settlement, pay_table), record)
 
 
 def verify_record(record: RoundRecord, *, pay_table: PayTable | None = None, scheme: Scheme | None = None) -> VerifiedRound:

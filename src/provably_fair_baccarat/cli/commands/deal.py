@@ -98,4 +98,4 @@ def _show_round(played: Round, settlement: Settlement) -> None:
     OUT.print(coup_text(played.coup))
     if settlement.lines:
         OUT.print()
-        OUT.print(bets_text(settlement, str))
+        OUT.print(bets_text(settlement.lines, str))

@@ -105,7 +105,7 @@ def _play_rounds(story: Narration, seat: Seat) -> None:
 
 
 def _show_round(story: Narration, settled: SettledRound) -> None:
-    story.show(coup_text(settled.round.coup), bets_text(settled.settlement, dollars), f"Purse {dollars(settled.purse)}")
+    story.show(coup_text(settled.round.coup), bets_text(settled.settlement.lines, dollars), f"Purse {dollars(settled.purse)}")
 
 
 def _tell_end(story: Narration, seat: Seat) -> None:
@@ -121,7 +121,7 @@ def _tell_proof(story: Narration, seat: Seat, server_seed: ServerSeed) -> None:
     story.step("The house reveals its server seed")
     story.quote(server_seed.reveal())
     story.show("Its hash is the commitment of step 1. See for yourself:")
-    story.quote(shell_check(seat.label, server_seed))
+    story.quote(shell_check(seat.label, server_seed.reveal()))
     story.step("Everything is verified")
     verified = seat.verify()
     if not verified:

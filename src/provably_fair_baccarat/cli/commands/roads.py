@@ -36,8 +36,9 @@ def roads(
     WINNERS are letters, oldest first: B for the banker, P for the player, T for a tie. A file holds such letters, or records, whose coups
     are shown in the order of the file without being verified. A road tells what happened and nothing about what will.
     """
-    if len(sources) == 1 and _WINNERS.fullmatch(sources[0]):
-        board = Scoreboard.parse(sources[0])
+    letters = "".join("".join(sources).split())
+    if _WINNERS.fullmatch(letters):
+        board = Scoreboard.parse(letters)
     else:
         board = Scoreboard()
         for name in sources:
@@ -52,7 +53,7 @@ def roads(
 def _read(name: str, board: Scoreboard) -> None:
     """Put the coups of a file on the board."""
     if name != STANDARD_INPUT and not Path(name).exists():
-        slips = (Slip("upper_case", f"Write {name.upper()}."),) if _WINNERS.fullmatch(name.upper()) else ()
+        slips = (Slip("upper_case", f"Write {name.upper()}."),) if name != name.upper() and _WINNERS.fullmatch(name.upper()) else ()
         raise RoadError("winners or file", "letters B, P and T, like BBPTB, or a file that exists", describe(name), slips)
     with open_input(name) as stream:
         for _, text in record_texts(stream):

@@ -19,7 +19,7 @@ from ...verify import VerifiedRound, verify_record, verify_round
 from ..failures import BAD_INPUT, FAILED, OK, Failure, misused
 from ..files import input_name, open_input, record_texts
 from ..options import Json, PayTableOption, read_decks, read_index, read_nonce, read_scheme
-from ..proof_view import GuaranteeCount, checks_view, guarantees_view, verified_json, verified_text
+from ..proof_view import GuaranteeCount, Series, checks_view, guarantees_view, verified_json, verified_text
 from ..screen import ERR, show, with_progress, write_json
 
 EXAMPLES = """\b
@@ -141,7 +141,7 @@ def _verify_options(kept: Kept, *, as_json: bool) -> int:
 
 
 def _verify_files(files: list[str], kept: Kept, *, as_json: bool) -> int:
-    guarantees = GuaranteeCount()
+    guarantees, series = GuaranteeCount(), Series()
     verified = failed = unreadable = 0
     latest: VerifiedRound | None = None
     for place, found in with_progress(_texts(files), "verifying", shown=not as_json):
@@ -150,6 +150,7 @@ def _verify_files(files: list[str], kept: Kept, *, as_json: bool) -> int:
             latest = result
             verified += 1
             guarantees.add(result)
+            series.add(result)
             if as_json:
                 write_json({"place": place, "verified": True, **verified_json(result)})
         else:
@@ -160,14 +161,14 @@ def _verify_files(files: list[str], kept: Kept, *, as_json: bool) -> int:
                 write_json({"place": place, "verified": False, "error": result.to_dict()})
     if as_json:
         counts = {"verified": verified, "failed": failed, "unreadable": unreadable}
-        write_json({"summary": {**counts, "guarantees": guarantees.to_dict()}})
+        write_json({"summary": {**counts, "guarantees": guarantees.to_dict(), **series.to_dict()}})
     else:
         if latest is not None and verified + failed + unreadable == 1:
             _show_round(latest)
         elif verified:
-            show(guarantees.view(), "")
+            show(guarantees.view(), "", *series.remarks(), "")
         show(verified_text(verified, failed, unreadable))
-    return BAD_INPUT if unreadable else FAILED if failed else OK
+    return FAILED if failed else BAD_INPUT if unreadable else OK
 
 
 def _texts(files: list[str]) -> Iterator[tuple[str, bytes | Exception]]:

@@ -1,0 +1,127 @@
+"""The house's database and its vault, as a command line names them: by a URL and a key file.
+
+No module of the house is loaded before one of them is opened. A URL may hold a password, so it is never repeated in a text.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ..errors import SchemaError, Slip, StoreError, describe
+from ..fairness.seeds import operating_system_entropy
+from .failures import misused
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ..house import House, PostgresStore, SeedPair, SqliteStore, Vault
+    from ..house.pairs import Currency
+
+    AnyStore = SqliteStore | PostgresStore
+
+_SQLITE: Final = "sqlite:///"
+_POSTGRES: Final = ("postgresql://", "postgres://")
+_MIGRATE = Slip("not_migrated", "pfb db migrate brings it up to date.")
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A house's database: a SQLite file by its path, or a PostgreSQL database by its URL."""
+
+    is_file: bool
+    where: str = field(repr=False)
+
+    @classmethod
+    def parse(cls, url: str) -> Database:
+        """Read `sqlite:///` and a path, `sqlite:////` and an absolute one, or `postgresql://` and what libpq makes of the rest."""
+        if url.startswith(_POSTGRES):
+            return cls(is_file=False, where=url)
+        path = url.removeprefix(_SQLITE)
+        if path != url and path not in ("", ":memory:"):
+            return cls(is_file=True, where=path)
+        scheme = re.match(r"[a-z][a-z0-9+.-]*(?=://)", url, re.ASCII)
+        found = "text without a scheme" if scheme is None else describe(f"{scheme[0]}://...")
+        raise misused(f"A database is sqlite:///path/to/house.db or postgresql://user@host/name, not {found}.")
+
+    def store_type(self) -> type[SqliteStore | PostgresStore]:
+        """The kind of store that it needs. Raises a usage error that names the extra where that is not installed."""
+        if self.is_file:
+            from ..house import SqliteStore  # noqa: PLC0415 (the house is loaded by those who open one)
+
+            return SqliteStore
+        try:
+            from ..house import PostgresStore  # noqa: PLC0415
+        except ImportError as missing:
+            raise misused(str(missing)) from None
+        return PostgresStore
+
+    def require_file(self) -> None:
+        """Raise StoreError if this is a SQLite file that is not there: only `pfb db migrate` makes one."""
+        if self.is_file and not Path(self.where).exists():
+            raise StoreError(f"database {self.where}", "a file that exists", "none", (Slip("no_database", "pfb db migrate makes it."),))
+
+    def require_current(self) -> None:
+        """Raise SchemaError unless all migrations are applied, and StoreError for a file that is not there. Nothing is changed."""
+        self.require_file()
+        missing = [step for step in self.store_type().migration_status(self.where) if not step.is_applied]
+        if missing:
+            raise SchemaError("schema of the database", "all migrations", f"{len(missing)} that are not applied", (_MIGRATE,))
+
+
+@contextmanager
+def open_store(database: Database, *, is_read_only: bool = False) -> Generator[AnyStore]:
+    """Open a database whose tables are there and up to date, and close it at the end."""
+    database.require_current()
+    with database.store_type()(database.where, is_read_only=is_read_only) as store:
+        yield store
+
+
+@contextmanager
+def reading_house(database: Database, currency: Currency | None = None) -> Generator[House]:
+    """A house that only reads, so that it needs no key and can look at a file that another process writes to."""
+    from ..house import House  # noqa: PLC0415
+
+    with open_store(database, is_read_only=True) as store:
+        yield House(store, empty_vault(), currency=currency)
+
+
+def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPair]:
+    """A house that offers what it offered when it committed to this pair, and the pair: a pair that follows will be like it.
+
+    Raises WalletError for a pair whose money is in the operator's own wallet, which the command line has not.
+    """
+    from ..errors import WalletError  # noqa: PLC0415 (only here)
+    from ..house import House  # noqa: PLC0415
+
+    known = House(store, vault).pair(pair)
+    row = store.pair(known.id)
+    if row is not None and row.is_remote:
+        raise WalletError(f"pair {known.id}", "one whose money is in the house's own ledger", "one of an operator's wallet")
+    offer = House(
+        store,
+        vault,
+        pay_table=known.pay_table,
+        decks=known.decks,
+        cap=known.cap,
+        currency=known.currency,
+        allow_bettor_edge=True,  # whoever committed to the pair has allowed it
+    )
+    return offer, known
+
+
+def open_vault(key_file: str) -> Vault:
+    """The vault with the keys of a file. Raises VaultKeyError."""
+    from ..house import Vault  # noqa: PLC0415
+
+    return Vault.from_key_file(key_file)
+
+
+def empty_vault() -> Vault:
+    """A vault that opens nothing: its only key is made at random and goes with it. For what needs no secret, and for houses of a moment."""
+    from ..house import Vault  # noqa: PLC0415
+
+    return Vault({"momentary": operating_system_entropy(32)}.__getitem__, "momentary")

@@ -1,0 +1,124 @@
+"""Open pairs: the unsealed seeds of pairs in play, prepared once and kept for the next coups.
+
+This is where server seeds are in memory while they are secret. There are at most so many of them, the least used go first, and a pair's
+goes before it is revealed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ..errors import PairError, PairStateError, SchemeError, SealError, VaultError, describe
+from ..fairness.seed_pair import Seeds, commit
+from ..rounds import play_round
+from ..rules.settlement import settle
+from .amounts import parse_bets
+from .recording import Recorder
+from .store import DealtCoup
+from .vault import Binding
+
+if TYPE_CHECKING:
+    from ..fairness.seeds import ServerSeed
+    from ..rules.pay_table import PayTable
+    from .clock import Clock
+    from .history import PairReader
+    from .pairs import SeedPair
+    from .rows import PairRow
+    from .store import Store
+    from .vault import Vault
+
+MAX_OPEN_PAIRS: Final = 4096
+"""How many pairs' seeds are kept ready at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPair:
+    """A pair ready to deal: what never changes about it, and its seeds, None where they aren't both fixed."""
+
+    number: int
+    pair: SeedPair
+    """As it was when it was opened: its state and counters may have gone on."""
+    is_remote: bool
+    clock: Clock = field(repr=False)
+    seeds: Seeds | None
+    recorder: Recorder = field(repr=False)
+
+    @property
+    def pay_table(self) -> PayTable:
+        """The table that the pair was committed with."""
+        return self.pair.pay_table
+
+    def deal(self, nonce: int, bets: str) -> DealtCoup:
+        """Deal the coup of a nonce and settle it (protocol steps 3 to 7). The same for the same nonce and bets, whenever it is called."""
+        if self.seeds is None:
+            raise PairStateError(f"pair {self.pair.id}", "one whose client seed is chosen", "one without")
+        played = play_round(self.seeds, nonce)
+        if played.cut is None:
+            raise SchemeError("scheme", "one that cuts its shoe, like 'pfb1'", repr(self.pair.scheme))
+        returned = settle(played.coup, parse_bets(bets), self.pay_table).returned
+        return DealtCoup(played.cut, "".join(map(str, played.cards)), returned, self.clock())
+
+
+class Dealer:
+    """Opens pairs, and keeps those in play. Secrets are asked for by pair and nonce, so that each coup may have its own."""
+
+    def __init__(self, store: Store, vault: Vault, reader: PairReader, clock: Clock, capacity: int = MAX_OPEN_PAIRS) -> None:
+        self._store = store
+        self._vault = vault
+        self._reader = reader
+        self._clock = clock
+        self._capacity = capacity
+        self._open: OrderedDict[str, OpenPair] = OrderedDict()
+        self._gate = threading.Lock()
+
+    def open(self, pair_id: str) -> OpenPair:
+        """The pair of this id, ready to deal if both of its seeds are fixed. Raises PairError, and VaultError where it doesn't unseal."""
+        with self._gate:
+            known = self._open.get(pair_id)
+            if known is not None:
+                self._open.move_to_end(pair_id)
+                return known
+        row = self._store.pair(pair_id)
+        if row is None:
+            raise PairError("seed pair", "one that this house has", describe(pair_id))
+        opened = self._prepare(row)
+        if row.state in ("active", "closing"):
+            with self._gate:
+                self._open[pair_id] = opened
+                while len(self._open) > self._capacity:
+                    self._open.popitem(last=False)
+        return opened
+
+    def forget(self, pair_id: str) -> None:
+        """Drop a pair's seeds."""
+        with self._gate:
+            self._open.pop(pair_id, None)
+
+    def secret(self, row: PairRow, nonce: int = 0) -> ServerSeed:  # noqa: ARG002 (one seed serves all nonces of a pair; a chain's don't)
+        """The server seed of a pair's nonce: the one that was committed to, or VaultError, which is recorded."""
+        pair = self._reader.pair(row)
+        if pair.server_seed is not None:
+            return pair.server_seed
+        try:
+            secret = self._vault.open(row.sealed, binding_of(row))
+            if commit(secret, row.decks, scheme=row.scheme) != pair.commitment:
+                raise SealError(f"seal of pair {row.id}", "the server seed that was committed to", "another one")
+        except VaultError as error:
+            self._store.record_event("error", row.number, self._clock(), reason=f"{error.code}: {error}")
+            raise
+        return secret
+
+    def _prepare(self, row: PairRow) -> OpenPair:
+        pair = self._reader.pair(row)
+        seeds = None
+        if pair.client_seed is not None:
+            seeds = Seeds(self.secret(row), pair.client_seed, pair.commitment, pair.decks, scheme=pair.scheme)
+        return OpenPair(row.number, pair, row.is_remote, self._clock, seeds, Recorder(pair))
+
+
+def binding_of(row: PairRow) -> Binding:
+    """What a pair's seal is bound to."""
+    return Binding(row.id, f"{row.scheme}:{row.decks}", row.commitment)

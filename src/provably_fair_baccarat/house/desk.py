@@ -1,0 +1,131 @@
+"""The desk: from a bettor's request to the order that a store takes.
+
+What a request can't be wrong about in the transaction is read here, before it; what depends on the moment, limits and guards included, is
+asked in it. Every refusal of a pair that exists is kept, with its commitment, the nonce that comes next, the bets and the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import BaccaratError, RequestError, WalletError, describe
+from ..fairness.inputs import parse_nonce
+from .amounts import read_bets, read_name, tell_bets, write_bets
+from .arguments import read_pair_id
+from .guards import IntendedBet, ask_guards
+from .limits import exposure
+from .store import BetOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ..records import RoundRecord
+    from .clock import Clock
+    from .dealing import Dealer, OpenPair
+    from .guards import BetGuard
+    from .limits import Limits
+    from .pairs import SeedPair
+    from .rows import RoundRow
+    from .store import Past, Store
+    from .wallet import RemoteMoney
+
+
+@dataclass(frozen=True, slots=True)
+class BetRequest:
+    """One bet to play: stakes in whole smallest currency units by the names of bets, and an idempotency key that is the bettor's own.
+
+    `nonce`, where given, is the one that the caller expects to come next.
+    """
+
+    pair: SeedPair | str
+    bets: Mapping[str, int]
+    key: str
+    nonce: int | None = None
+
+
+class Desk:
+    """Takes and settles bets under a house's limits and guards, with the store's money or the wallet's."""
+
+    def __init__(
+        self, store: Store, dealer: Dealer, limits: Limits, guards: Sequence[BetGuard], *, remote: RemoteMoney | None, clock: Clock
+    ) -> None:
+        self._store = store
+        self._dealer = dealer
+        self._limits = limits
+        self._guards = tuple(guards)
+        self._remote = remote
+        self._clock = clock
+
+    def take(self, opened: OpenPair, request: BetRequest, *, is_dealt: bool) -> RoundRow:
+        """Take a bet, and deal it in the same transaction if `is_dealt`; or the round that its key stands for."""
+        order = self._order(opened, request, is_dealt=is_dealt)
+        if not opened.is_remote:
+            return self._store.take_bet(order)
+        remote = self._require_remote(opened.pair.id)
+        row = remote.take_bet(order, opened.pair.id)
+        if row.cards is not None:
+            remote.pay(row)
+        return row
+
+    def play_many(self, requests: Iterable[BetRequest]) -> list[RoundRecord | BaccaratError]:
+        """Take and deal many bets; where the money is the store's, many in one transaction."""
+        answers: list[RoundRecord | BaccaratError | None] = []
+        orders: list[BetOrder] = []
+        places: list[tuple[int, OpenPair]] = []
+        for request in requests:
+            try:
+                if not isinstance(request, BetRequest):
+                    raise RequestError("bet to play", "a BetRequest", describe(request))
+                opened = self._dealer.open(read_pair_id(request.pair))
+                if opened.is_remote:
+                    answers.append(opened.recorder.record(self.take(opened, request, is_dealt=True)))
+                    continue
+                orders.append(self._order(opened, request, is_dealt=True))
+                places.append((len(answers), opened))
+                answers.append(None)
+            except BaccaratError as error:
+                answers.append(error)
+        for (place, opened), answer in zip(places, self._store.take_bets(orders), strict=True):
+            answers[place] = answer if isinstance(answer, BaccaratError) else opened.recorder.record(answer)
+        return [answer for answer in answers if answer is not None]
+
+    def settle(self, row: RoundRow) -> RoundRow:
+        """Deal an accepted round, whoever accepted it, and pay what it returns."""
+        opened = self._dealer.open(row.pair_id)
+        if not opened.is_remote:
+            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock())
+        remote = self._require_remote(opened.pair.id)
+        settled = self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), remote.credit_of(row))
+        remote.pay(settled)
+        return settled
+
+    def _order(self, opened: OpenPair, request: BetRequest, *, is_dealt: bool) -> BetOrder:
+        """The order of a request; one that no store could take is refused and recorded here."""
+        at = self._clock()
+        try:
+            key = read_name(request.key, "key")
+            bets = read_bets(request.bets, opened.pay_table)
+            nonce = None if request.nonce is None else parse_nonce(request.nonce)
+            most = exposure(bets, opened.pay_table)
+            if opened.is_remote:
+                self._require_remote(opened.pair.id)
+        except BaccaratError as error:
+            reason = f"{error.code}: {error}"
+            known_key = request.key if isinstance(request.key, str) and request.key.isprintable() else ""
+            self._store.record_event("refused", opened.number, at, bets=tell_bets(request.bets), key=known_key[:128], reason=reason)
+            raise
+        staked = sum(bets.values())
+
+        def examine(next_nonce: int, past: Past) -> None:
+            self._limits.examine(bets, opened.pay_table)
+            if self._guards:
+                ask_guards(self._guards, IntendedBet(opened.pair.bettor, opened.pair.id, next_nonce, dict(bets), staked, at), past)
+
+        deal = opened.deal if is_dealt else None
+        return BetOrder(opened.number, key, write_bets(bets), nonce, staked, most, at, examine, deal)
+
+    def _require_remote(self, pair_id: str) -> RemoteMoney:
+        if self._remote is None:
+            raise WalletError(f"pair {pair_id}", "a House with the wallet that its money is in", "a House without one")
+        return self._remote

@@ -1,0 +1,158 @@
+"""The House for asyncio: the same methods, each run in a worker thread, so that no event loop waits for a disk.
+
+One House serves both. A call that is cancelled is still finished: ask again with the same key to learn its answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+    from datetime import datetime
+
+    from ..errors import BaccaratError
+    from ..fairness.seeds import ClientSeed
+    from ..records import RoundRecord
+    from .desk import BetRequest
+    from .export import ExportForm
+    from .history import HistoryPage, RecalledRound
+    from .house import House
+    from .pairs import Acceptance, Rotation, SeedPair
+    from .proving import BalanceSheet, VerifiedHistory
+    from .rows import CashRow, EventRow
+
+_Given = ParamSpec("_Given")
+_Answer = TypeVar("_Answer")
+
+
+class AsyncHouse:
+    """A House whose methods are awaited; `threads` of them run at once."""
+
+    def __init__(self, house: House, *, threads: int = 32) -> None:
+        self._house = house
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="house")
+
+    async def commit(self, bettor: str) -> SeedPair:
+        """As `House.commit`."""
+        return await self._run(self._house.commit, bettor)
+
+    async def choose_client_seed(self, pair: SeedPair | str, client_seed: ClientSeed | str | None = None) -> SeedPair:
+        """As `House.choose_client_seed`."""
+        return await self._run(self._house.choose_client_seed, pair, client_seed)
+
+    async def pair(self, pair: SeedPair | str) -> SeedPair:
+        """As `House.pair`."""
+        return await self._run(self._house.pair, pair)
+
+    async def pairs(self, bettor: str) -> tuple[SeedPair, ...]:
+        """As `House.pairs`."""
+        return await self._run(self._house.pairs, bettor)
+
+    async def close_pair(self, pair: SeedPair | str) -> SeedPair:
+        """As `House.close_pair`."""
+        return await self._run(self._house.close_pair, pair)
+
+    async def rotate(self, pair: SeedPair | str) -> Rotation:
+        """As `House.rotate`."""
+        return await self._run(self._house.rotate, pair)
+
+    async def accept(self, pair: SeedPair | str, bets: Mapping[str, int], key: str, *, nonce: int | None = None) -> Acceptance:
+        """As `House.accept`."""
+        return await self._run(self._house.accept, pair, bets, key, nonce=nonce)
+
+    async def deal(self, acceptance: Acceptance) -> RoundRecord:
+        """As `House.deal`."""
+        return await self._run(self._house.deal, acceptance)
+
+    async def play(self, pair: SeedPair | str, bets: Mapping[str, int], key: str, *, nonce: int | None = None) -> RoundRecord:
+        """As `House.play`."""
+        return await self._run(self._house.play, pair, bets, key, nonce=nonce)
+
+    async def play_many(self, requests: Iterable[BetRequest]) -> list[RoundRecord | BaccaratError]:
+        """As `House.play_many`."""
+        return await self._run(self._house.play_many, requests)
+
+    async def recover(self) -> int:
+        """As `House.recover`."""
+        return await self._run(self._house.recover)
+
+    async def deposit(self, bettor: str, amount: int, key: str) -> CashRow:
+        """As `House.deposit`."""
+        return await self._run(self._house.deposit, bettor, amount, key)
+
+    async def withdraw(self, bettor: str, amount: int, key: str) -> CashRow:
+        """As `House.withdraw`."""
+        return await self._run(self._house.withdraw, bettor, amount, key)
+
+    async def balance(self, bettor: str) -> int:
+        """As `House.balance`."""
+        return await self._run(self._house.balance, bettor)
+
+    async def recall(self, bettor: str, n: int = 10) -> tuple[RecalledRound, ...]:
+        """As `House.recall`."""
+        return await self._run(self._house.recall, bettor, n)
+
+    async def history(
+        self,
+        *,
+        pair: SeedPair | str | None = None,
+        bettor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: int | None = None,
+        limit: int = 100,
+        is_latest_first: bool = False,
+    ) -> HistoryPage:
+        """As `House.history`."""
+        return await self._run(
+            self._house.history,
+            pair=pair,
+            bettor=bettor,
+            since=since,
+            until=until,
+            after=after,
+            limit=limit,
+            is_latest_first=is_latest_first,
+        )
+
+    async def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = 1000) -> list[EventRow]:
+        """As `House.events`."""
+        return await self._run(self._house.events, pair, after=after, limit=limit)
+
+    async def export(
+        self, form: ExportForm = "jsonl", *, pair: SeedPair | str | None = None, bettor: str | None = None
+    ) -> AsyncIterator[bytes]:
+        """As `House.export`, for `async for`."""
+        lines = self._house.export(form, pair=pair, bettor=bettor)
+        while (line := await self._run(next, lines, None)) is not None:
+            yield line
+
+    async def verify_history(self, pair: SeedPair | str) -> VerifiedHistory:
+        """As `House.verify_history`."""
+        return await self._run(self._house.verify_history, pair)
+
+    async def verify_books(self) -> tuple[BalanceSheet, ...]:
+        """As `House.verify_books`."""
+        return await self._run(self._house.verify_books)
+
+    async def reseal(self, key_id: str, limit: int = 1000) -> int:
+        """As `House.reseal`."""
+        return await self._run(self._house.reseal, key_id, limit)
+
+    async def close(self) -> None:
+        """Finish what runs, and close the House."""
+        await self._run(self._house.close)
+        self._threads.shutdown()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _run(self, method: Callable[_Given, _Answer], /, *given: _Given.args, **named: _Given.kwargs) -> _Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(method, *given, **named))

@@ -1,0 +1,117 @@
+"""From stored rows back to what was published: pairs, acceptances, and the pages of a history.
+
+A round is stored once, as columns. Cards and amounts are the stored ones, so a lost key loses no history; whether they are true is for
+`proving`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..errors import ClientSeedError, PayTableMismatchError
+from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
+from ..rules.pay_table import PayTable
+from .amounts import parse_bets
+from .pairs import Acceptance, PairState, SeedPair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..records import RoundRecord
+    from ..rules.bets import Bet
+    from .pairs import Currency
+    from .recording import Recorder
+    from .rows import PairRow, RoundRow
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledRound:
+    """A round as the house keeps it, with everything to show it again. Amounts are whole smallest currency units.
+
+    `record` and `balance_after` are None until it is dealt. `balance_after` is what the round itself left: after its return, or after its
+    stake if nothing returned.
+    """
+
+    id: int
+    """Counts the rounds of the store in the order they were accepted."""
+    acceptance: Acceptance
+    record: RoundRecord | None
+    balance_before: int
+    balance_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Some rounds in order, and where the next page begins: pass `next` as `after`; it is None on the last page."""
+
+    rounds: tuple[RecalledRound, ...]
+    next: int | None
+
+
+class PairReader:
+    """Reads stored pairs and rounds. `own_bets` are the operator's own bets that stored pay tables may offer."""
+
+    def __init__(self, own_bets: Iterable[Bet] = ()) -> None:
+        self._own_bets = tuple({bet.name: bet for bet in own_bets}.values())
+        self._pay_table = lru_cache(maxsize=256)(self._read_pay_table)
+
+    def pair(self, row: PairRow) -> SeedPair:
+        """A pair from its row. Raises PayTableMismatchError where the stored table isn't that of its digest."""
+        return SeedPair(
+            row.id,
+            row.bettor,
+            Commitment(row.commitment),
+            row.scheme,
+            row.decks,
+            self._pay_table(row.pay_table_digest, row.pay_table_form),
+            row.cap,
+            read_currency(row.currency),
+            PairState(row.state),
+            None if row.client_seed is None else _client_seed(row.client_seed),
+            row.made_by,
+            None if row.server_seed is None else ServerSeed(row.server_seed),
+            row.next_nonce,
+            row.settled,
+            row.committed_at,
+            row.chosen_at,
+            row.closed_at,
+            row.revealed_at,
+        )
+
+    def _read_pay_table(self, digest: str, form: str) -> PayTable:
+        table = PayTable.parse_json(form, self._own_bets)
+        if table.digest != digest:
+            raise PayTableMismatchError("stored pay table", f"the digest {digest}", table.digest)
+        own = [bet for bet in table.bets if bet.name in table.side_bets]
+        return PayTable.from_dict(table.to_dict(), own)
+
+
+def _client_seed(utf8: bytes) -> ClientSeed:
+    try:
+        return ClientSeed(utf8.decode())
+    except UnicodeDecodeError as error:
+        raise ClientSeedError("stored client seed", "UTF-8", f"{error.reason} at place {error.start}") from None
+
+
+def acceptance_of(pair: SeedPair, row: RoundRow) -> Acceptance:
+    """What was accepted."""
+    return Acceptance(pair.id, pair.bettor, row.nonce, row.key, tuple(parse_bets(row.bets).items()), row.exposure, row.accepted_at)
+
+
+def recalled(pair: SeedPair, recorder: Recorder, row: RoundRow) -> RecalledRound:
+    """A round as the house keeps it."""
+    record = None if row.cards is None else recorder.record(row)
+    return RecalledRound(row.id, acceptance_of(pair, row), record, row.balance_before, row.balance_after)
+
+
+def write_currency(currency: Currency | None) -> str:
+    """A currency as a store keeps it: `USD/2`, or the empty text where it has no name."""
+    return "" if currency is None else f"{currency[0]}/{currency[1]}"
+
+
+def read_currency(text: str) -> Currency | None:
+    """What `write_currency` wrote."""
+    code, _, decimals = text.partition("/")
+    return (code, int(decimals)) if text else None

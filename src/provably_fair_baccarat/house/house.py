@@ -1,0 +1,334 @@
+"""The House: what a casino's backend calls to open seed pairs, take bets, deal, settle, pay, rotate and reveal.
+
+It keeps no state of its own but unsealed seeds at hand: everything that counts is in its store, durable before it is answered. Any number
+of threads may use one House.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Self
+
+from ..canonical import canonical_json
+from ..errors import BaccaratError, PairError, PairStateError, RequestError, WalletError, describe
+from ..fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
+from ..fairness.schemes.pfb1 import PFB1
+from ..fairness.seed_pair import commit
+from ..fairness.seeds import ClientSeed, ServerSeed, operating_system_entropy
+from ..rules.pay_table import PUNTO_BANCO
+from .amounts import read_amount, read_name
+from .arguments import read_count, read_currency, read_offer, read_pair_id, read_time
+from .clock import utc_now
+from .dealing import Dealer, binding_of
+from .desk import BetRequest, Desk
+from .export import export_rounds
+from .history import HistoryPage, PairReader, acceptance_of, recalled, write_currency
+from .limits import Limits
+from .pairs import Acceptance, Rotation, SeedPair
+from .proving import verify_books, verify_history
+from .recording import Recorder
+from .rows import RoundQuery
+from .store import CashOrder, NewPair
+from .vault import Binding, read_key_id
+from .wallet import RemoteMoney, pause_longer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from ..fairness.seeds import Entropy
+    from ..records import MadeBy, RoundRecord
+    from ..rules.bets import Bet
+    from ..rules.pay_table import PayTable
+    from .clock import Clock
+    from .dealing import OpenPair
+    from .export import ExportForm
+    from .guards import BetGuard
+    from .history import RecalledRound
+    from .pairs import Currency
+    from .proving import BalanceSheet, VerifiedHistory
+    from .rows import CashKind, CashRow, EventRow, PairRow
+    from .store import Store
+    from .vault import Vault
+    from .wallet import Wallet
+
+MAX_PAGE = 1000
+"""The most rounds or events that are read at once."""
+
+MAX_ID = 2**63 - 1
+"""The largest id of a round or an event."""
+
+DEFAULT_CAP = 100_000
+"""How many coups a pair deals before it must be rotated, unless a House says otherwise."""
+
+
+class House:
+    """An operator's house over a store and a vault.
+
+    New pairs keep `pay_table`, `decks`, `cap` (coups until a rotation is due) and `currency`, whatever a House is opened with later.
+    `limits` and `guards` say which bets are taken, `wallet` is the operator's own wallet where money isn't kept in the store's ledger, and
+    `own_bets` are bets of pay tables of earlier pairs. `clock` gives times with a time zone, `entropy` random bytes, `pause` waits between
+    requests to the wallet. Raises BettorEdgeError for a table with a bet that the bettor wins in the long run, unless `allow_bettor_edge`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        vault: Vault,
+        *,
+        pay_table: PayTable = PUNTO_BANCO,
+        decks: int = 8,
+        limits: Limits | None = None,
+        guards: Sequence[BetGuard] = (),
+        cap: int = DEFAULT_CAP,
+        currency: Currency | None = None,
+        wallet: Wallet | None = None,
+        own_bets: Iterable[Bet] = (),
+        allow_bettor_edge: bool = False,
+        clock: Clock = utc_now,
+        entropy: Entropy = operating_system_entropy,
+        pause: Callable[[int], None] = pause_longer,
+    ) -> None:
+        self._store = store
+        self._vault = vault
+        self._pay_table = read_offer(pay_table, parse_decks(decks), allow_bettor_edge=allow_bettor_edge)
+        self._decks = decks
+        self._cap = read_count(cap, "cap of coups", MAX_NONCE + 1)
+        self._currency = read_currency(currency)
+        self._clock = clock
+        self._entropy = entropy
+        self._reader = PairReader((*own_bets, *pay_table.bets))
+        self._dealer = Dealer(store, vault, self._reader, clock)
+        self._remote = None if wallet is None else RemoteMoney(store, wallet, clock, pause)
+        self._desk = Desk(store, self._dealer, Limits() if limits is None else limits, guards, remote=self._remote, clock=clock)
+
+    # Seed pairs
+
+    def commit(self, bettor: str) -> SeedPair:
+        """Make a server seed, seal and store it, and publish its commitment (protocol steps 1 and 2). Raises RequestError for the name."""
+        return self._reader.pair(self._store.add_pair(self._new_pair(read_name(bettor, "bettor")), self._clock()))
+
+    def choose_client_seed(self, pair: SeedPair | str, client_seed: ClientSeed | str | None = None) -> SeedPair:
+        """Fix the bettor's client seed, once, after the commitment; from now on bets are taken (protocol step 9).
+
+        None makes one here, which is recorded as made by the operator. Raises ClientSeedError, and PairStateError for a second time.
+        """
+        row = self._row(pair)
+        made_by: MadeBy = "bettor"
+        if client_seed is None:
+            made_by = "operator"
+            client_seed = ClientSeed.generate(self._reader.pair(row).commitment, self._entropy)
+        chosen = client_seed if isinstance(client_seed, ClientSeed) else ClientSeed(client_seed)
+        return self._reader.pair(self._store.choose_client_seed(row.number, chosen.utf8, made_by, self._clock()))
+
+    def pair(self, pair: SeedPair | str) -> SeedPair:
+        """A pair as it is now. Raises PairError where there is none."""
+        return self._reader.pair(self._row(pair))
+
+    def pairs(self, bettor: str) -> tuple[SeedPair, ...]:
+        """A bettor's pairs in the order they were committed."""
+        rows = self._store.pairs(read_name(bettor, "bettor"), write_currency(self._currency))
+        return tuple(map(self._reader.pair, rows))
+
+    def close_pair(self, pair: SeedPair | str) -> SeedPair:
+        """Take no more bets under a pair; what is accepted stays to be dealt."""
+        return self._reader.pair(self._store.close_pair(self._row(pair).number, self._clock()))
+
+    def rotate(self, pair: SeedPair | str) -> Rotation:
+        """Close a pair, deal what it has accepted, reveal its server seed, and commit to the next one (protocol step 9).
+
+        Rotating a revealed pair again returns the same rotation. Raises PairStateError for a pair that was revealed without a successor.
+        """
+        row = self._store.close_pair(self._row(pair).number, self._clock())
+        for open_round in self._store.open_rounds(row.number):
+            self._desk.settle(open_round)
+        if row.state != "revealed":
+            secret = self._dealer.secret(row).reveal_bytes()
+            self._dealer.forget(row.id)
+            row = self._store.reveal_pair(row.number, secret, self._new_pair(row.bettor), self._clock())
+        self._dealer.forget(row.id)
+        if row.successor is None:
+            raise PairStateError(f"pair {row.id}", "one that was rotated", "one that was revealed without a successor")
+        return Rotation(self._reader.pair(row), self.pair(row.successor))
+
+    # Bets
+
+    def accept(self, pair: SeedPair | str, bets: Mapping[str, int], key: str, *, nonce: int | None = None) -> Acceptance:
+        """Take a bet: spend the next nonce and the stake, and deal nothing yet. It is durable when this returns.
+
+        `key` is the bettor's own for this request: asked again with it, this returns the same acceptance. `nonce` is the one that the
+        caller expects. Raises KeyConflictError where the key stands for another request; PairStateError, PairCapError, PairNonceError,
+        LimitError, GuardError, FundsError, a MoneyError or a WalletError for a bet that is refused. A refused bet spends nothing, and is
+        recorded.
+        """
+        opened = self._open(pair)
+        return acceptance_of(opened.pair, self._desk.take(opened, BetRequest(pair, bets, key, nonce), is_dealt=False))
+
+    def deal(self, acceptance: Acceptance) -> RoundRecord:
+        """Deal and settle an accepted bet, and pay what it returns; dealing it again returns the same record (protocol steps 3 to 7)."""
+        if not isinstance(acceptance, Acceptance):
+            raise RequestError("acceptance", "an Acceptance", describe(acceptance))
+        opened = self._open(acceptance.pair)
+        row = self._store.round_at(opened.number, parse_nonce(acceptance.nonce))
+        if row is None or row.key != acceptance.key:
+            raise RequestError("acceptance", "one that this house gave", f"nonce {acceptance.nonce} of pair {acceptance.pair}")
+        return opened.recorder.record(self._desk.settle(row))
+
+    def play(self, pair: SeedPair | str, bets: Mapping[str, int], key: str, *, nonce: int | None = None) -> RoundRecord:
+        """Take a bet, deal and settle it in one transaction. Otherwise as `accept` and `deal`."""
+        opened = self._open(pair)
+        return opened.recorder.record(self._desk.take(opened, BetRequest(pair, bets, key, nonce), is_dealt=True))
+
+    def play_many(self, requests: Iterable[BetRequest]) -> list[RoundRecord | BaccaratError]:
+        """Play many bets: an answer for each, in order, a record or the refusal of it. A refusal spoils no other."""
+        return self._desk.play_many(requests)
+
+    def recover(self) -> int:
+        """Finish what a crash or a time-out cut off: deal accepted coups, end the wallet's transactions. Returns how many coups it dealt.
+
+        Call it when a House is opened, before bets are taken; calling it again does nothing. What can't be finished now is recorded, and
+        stays for the next time.
+        """
+        dealt = 0
+        for row in self._store.open_rounds():
+            try:
+                self._desk.settle(row)
+                dealt += 1
+            except BaccaratError as error:
+                self._store.record_event("error", row.pair, self._clock(), bets=row.bets, key=row.key, reason=f"{error.code}: {error}")
+        if self._remote is not None:
+            self._remote.recover()
+        return dealt
+
+    # Money
+
+    def deposit(self, bettor: str, amount: int, key: str) -> CashRow:
+        """Put money into a bettor's account, once for each key. Raises AmountError, KeyConflictError, RequestError."""
+        return self._move_cash("deposit", bettor, amount, key)
+
+    def withdraw(self, bettor: str, amount: int, key: str) -> CashRow:
+        """Pay money out of a bettor's account, once for each key. Raises FundsError, AmountError, KeyConflictError, RequestError."""
+        return self._move_cash("withdrawal", bettor, amount, key)
+
+    def balance(self, bettor: str) -> int:
+        """What a bettor has, in whole smallest currency units; 0 where nobody of that name was seen."""
+        return self._store.balance(read_name(bettor, "bettor"), write_currency(self._currency)) or 0
+
+    # History
+
+    def recall(self, bettor: str, n: int = 10) -> tuple[RecalledRound, ...]:
+        """A bettor's last n rounds in the House's currency, the latest first. Raises RequestError."""
+        name, limit = read_name(bettor, "bettor"), read_count(n, "rounds to recall", MAX_PAGE)
+        return self.history(bettor=name, limit=limit, is_latest_first=True).rounds
+
+    def history(
+        self,
+        *,
+        pair: SeedPair | str | None = None,
+        bettor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: int | None = None,
+        limit: int = 100,
+        is_latest_first: bool = False,
+    ) -> HistoryPage:
+        """A page of rounds in the order they were accepted: of a pair, a bettor or all, accepted from `since` on and before `until`.
+
+        `after` is the `next` of the page before, `limit` 1 to 1000. A bettor's rounds are those in the House's currency. Raises PairError or
+        RequestError, and a VerificationError for a stored round that can't be right.
+        """
+        limit = read_count(limit, "limit of a page", MAX_PAGE)
+        number = None if pair is None else self._row(pair).number
+        name = None if bettor is None else read_name(bettor, "bettor")
+        since, until = read_time(since, "since"), read_time(until, "until")
+        after = None if after is None else read_count(after, "after", MAX_ID)
+        currency = write_currency(self._currency)
+        rows = self._store.rounds(RoundQuery(limit + 1, number, name, currency, since, until, after, is_latest_first))
+        shown = rows[:limit]
+        pairs = {pair_id: self._reader.pair(self._row(pair_id)) for pair_id in dict.fromkeys(row.pair_id for row in shown)}
+        following = shown[-1].id if len(rows) > limit else None
+        recorders = {pair_id: Recorder(of) for pair_id, of in pairs.items()}
+        return HistoryPage(tuple(recalled(pairs[row.pair_id], recorders[row.pair_id], row) for row in shown), following)
+
+    def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = MAX_PAGE) -> list[EventRow]:
+        """Refusals, commits, reveals, errors and the like, in order, of a pair or of all, behind an event's id."""
+        number = None if pair is None else self._row(pair).number
+        after = 0 if after == 0 else read_count(after, "after", MAX_ID)
+        return self._store.events(number, after=after, limit=read_count(limit, "limit", MAX_PAGE))
+
+    def export(self, form: ExportForm = "jsonl", *, pair: SeedPair | str | None = None, bettor: str | None = None) -> Iterator[bytes]:
+        """Dealt rounds of a pair, a bettor or all as lines of canonical JSON or CSV, in UTF-8. Raises RequestError for another form."""
+        return export_rounds(self._all_rounds(pair, bettor), form)
+
+    def verify_history(self, pair: SeedPair | str) -> VerifiedHistory:
+        """Replay all coups of a revealed pair: commitment, nonces, cards and money. Raises the VerificationError that fits."""
+        return verify_history(self._store, self._reader, self._row(pair))
+
+    def verify_books(self) -> tuple[BalanceSheet, ...]:
+        """Add up all postings and balances. Raises LedgerMismatchError where they don't fit."""
+        return verify_books(self._store)
+
+    def reseal(self, key_id: str, limit: int = MAX_PAGE) -> int:
+        """Seal secrets that are under an old key anew under the vault's, at most so many. Returns how many there were."""
+        limit = read_count(limit, "limit", MAX_PAGE)
+        rows = self._store.pairs_sealed_under(read_key_id(key_id), limit) if key_id != self._vault.key_id else []
+        for row in rows:
+            self._store.reseal_pair(row.number, row.sealed, self._vault.reseal(row.sealed, binding_of(row)), self._clock())
+        return len(rows)
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What the methods above have in common
+
+    def _row(self, pair: SeedPair | str) -> PairRow:
+        pair_id = read_pair_id(pair)
+        row = self._store.pair(pair_id)
+        if row is None:
+            raise PairError("seed pair", "one that this house has", describe(pair_id))
+        return row
+
+    def _open(self, pair: SeedPair | str) -> OpenPair:
+        return self._dealer.open(read_pair_id(pair))
+
+    def _new_pair(self, bettor: str) -> NewPair:
+        secret = ServerSeed.generate(self._entropy)
+        commitment = commit(secret, self._decks)
+        pair_id = self._entropy(16).hex()
+        sealed = self._vault.seal(secret, Binding(pair_id, PFB1.label(self._decks), commitment.digest))
+        return NewPair(
+            pair_id,
+            bettor,
+            write_currency(self._currency),
+            PFB1.name,
+            self._decks,
+            commitment.digest,
+            sha256(b"provably-fair-baccarat server seed in use:" + secret.reveal_bytes()).digest(),
+            sealed,
+            self._pay_table.digest,
+            canonical_json(self._pay_table.to_dict()).decode(),
+            self._cap,
+            self._remote is not None,
+        )
+
+    def _move_cash(self, kind: CashKind, bettor: str, amount: int, key: str) -> CashRow:
+        if self._remote is not None:
+            raise WalletError(kind, "a House whose ledger keeps the money", "one with an operator's own wallet")
+        name, key = read_name(bettor, "bettor"), read_name(key, "key")
+        order = CashOrder(kind, name, write_currency(self._currency), read_amount(amount, f"amount of the {kind}"), key, self._clock())
+        return self._store.move_cash(order)
+
+    def _all_rounds(self, pair: SeedPair | str | None, bettor: str | None) -> Iterator[RecalledRound]:
+        after: int | None = None
+        while True:
+            page = self.history(pair=pair, bettor=bettor, after=after, limit=MAX_PAGE)
+            yield from page.rounds
+            if (after := page.next) is None:
+                return

@@ -1,0 +1,120 @@
+"""Records of a pair's rounds, rebuilt from what is stored: always the same bytes, but for the server seed once the pair is revealed.
+
+Everything in a record that is the same for all rounds of a pair is made and validated once, with the first one. What differs from round to
+round comes out of the tableau and the settlement in the types that a record has, so it is put in place as it is: a record that is validated
+as a whole takes longer than its round. A test holds both ways together.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from pydantic import BaseModel
+
+from ..cards import DECK, Card
+from ..errors import CardError, LedgerMismatchError, describe
+from ..fairness.schemes import scheme_named
+from ..fairness.seed_pair import Origin
+from ..records import BetForm, HandForm, RoundRecord, TotalsForm
+from ..rounds import Round
+from ..rules.coup import deal_coup
+from ..rules.settlement import settle
+from .amounts import parse_bets
+
+if TYPE_CHECKING:
+    from ..rules.coup import Coup
+    from ..rules.settlement import Settlement
+    from .pairs import SeedPair
+    from .rows import RoundRow
+
+_Form = TypeVar("_Form", bound=BaseModel)
+
+_CARDS: Final = {str(card): card for card in DECK}
+
+
+class Recorder:
+    """Writes the records of one pair, as it is now: with its server seed if that is revealed."""
+
+    def __init__(self, pair: SeedPair) -> None:
+        self._pair = pair
+        self._first: dict[str, Any] | None = None
+
+    def record(self, row: RoundRow) -> RoundRecord:
+        """The record of a dealt round.
+
+        Raises LedgerMismatchError where the stored return isn't what the stored cards and bets come to under the pair's table.
+        """
+        if row.cards is None or row.cut is None:
+            raise LedgerMismatchError(self._subject(row), "a coup that is dealt", "none")
+        cards = _parse_cards(row.cards)
+        coup = deal_coup(cards)
+        settlement = settle(coup, parse_bets(row.bets), self._pair.pay_table)
+        if (settlement.staked, settlement.returned) != (row.staked, row.returned):
+            expected = f"{settlement.staked} staked and {settlement.returned} returned"
+            raise LedgerMismatchError(self._subject(row), expected, f"{row.staked} and {row.returned}")
+        if self._first is None:
+            first = self._validated(row, row.cut, cards, coup, settlement)
+            self._first = dict(first)
+            return first
+        return _filled(
+            RoundRecord,
+            self._first
+            | {
+                "nonce": row.nonce,
+                "cut": row.cut,
+                "cards": cards,
+                "player": _filled(HandForm, {"cards": coup.player.cards, "score": coup.player.score}),
+                "banker": _filled(HandForm, {"cards": coup.banker.cards, "score": coup.banker.score}),
+                "natural": coup.natural,
+                "winner": coup.winner,
+                "bets": MappingProxyType(
+                    {
+                        name: _filled(BetForm, {"stake": line.stake, "status": line.status, "returned": line.returned})
+                        for name, line in settlement.lines.items()
+                    }
+                ),
+                "totals": _filled(TotalsForm, {"staked": row.staked, "returned": row.returned, "net": settlement.net}),
+                "accepted_at": row.accepted_at,
+                "settled_at": row.settled_at,
+            },
+        )
+
+    def _validated(self, row: RoundRow, cut: int, cards: tuple[Card, ...], coup: Coup, settlement: Settlement) -> RoundRecord:
+        pair = self._pair
+        if pair.client_seed is None:
+            raise LedgerMismatchError(self._subject(row), "a pair whose client seed is chosen", "one without")
+        label = scheme_named(pair.scheme).label(pair.decks)
+        origin = Origin(scheme=pair.scheme, label=label, decks=pair.decks, commitment=pair.commitment, client_seed=pair.client_seed)
+        return RoundRecord.from_round(
+            Round(origin, row.nonce, cut, cards, coup),
+            settlement,
+            server_seed=pair.server_seed,
+            client_seed_made_by=pair.client_seed_made_by,
+            currency=pair.currency,
+            accepted_at=row.accepted_at,
+            settled_at=row.settled_at,
+        )
+
+    def _subject(self, row: RoundRow) -> str:
+        return f"round of nonce {row.nonce} of pair {self._pair.id}"
+
+
+def _parse_cards(text: str) -> tuple[Card, ...]:
+    try:
+        return tuple([_CARDS[text[place : place + 2]] for place in range(0, len(text), 2)])
+    except KeyError as error:
+        raise CardError("stored cards", "texts of cards, like AsKh", describe(error.args[0])) from None
+
+
+def _filled(form: type[_Form], parts: dict[str, Any]) -> _Form:
+    """A form of parts that are known to be right: what `model_construct` makes, without its search for defaults and aliases."""
+    filled = form.__new__(form)
+    for name, value in (
+        ("__dict__", parts),
+        ("__pydantic_fields_set__", set(parts)),
+        ("__pydantic_extra__", None),
+        ("__pydantic_private__", None),
+    ):
+        object.__setattr__(filled, name, value)
+    return filled

@@ -1,0 +1,180 @@
+"""Bets in SQLite: find the key, look at the pair, examine, take the stake, spend the nonce; and settling what was dealt.
+
+One writer has the database to itself while this runs, so what is read at the beginning still holds at the end. The conditions stand in the
+statements all the same, and the tables' triggers hold them against everyone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...errors import KeyConflictError, PairCapError, PairError, PairNonceError, PairStateError, Slip, StoreError
+from ..rows import RoundRow
+from .legs import add_credit, known_debit, note_debit, use_debit
+from .money import Purse, add_transfer, require_funds, require_room, set_balance
+from .past import SqlitePast
+from .rows import SELECT_ROUND, round_row, write_time
+
+if TYPE_CHECKING:
+    import sqlite3
+    from datetime import datetime
+
+    from ..rows import LegRow
+    from ..store import BetOrder, Deal, DealtCoup
+
+_READ_PAIR: Final = """
+SELECT pair.state, pair.next_nonce, pair.cap, pair.id, bettor.number, bettor.balance, house.number, outside.number,
+    EXISTS (SELECT 1 FROM open_round WHERE open_round.account = bettor.number),
+    (SELECT id FROM round WHERE account = bettor.number AND key = ?)
+FROM pair
+JOIN account AS bettor ON bettor.number = pair.account
+JOIN account AS house ON house.kind = 'house' AND house.currency = bettor.currency AND house.bettor = ''
+JOIN account AS outside ON outside.kind = 'outside' AND outside.currency = bettor.currency AND outside.bettor = ''
+WHERE pair.number = ?
+"""
+
+_BY_ID: Final = f"{SELECT_ROUND} WHERE round.id = ?"
+_BY_NONCE: Final = f"{SELECT_ROUND} WHERE round.pair = ? AND round.nonce = ? AND round.place = 0"
+
+_SPEND: Final = "UPDATE pair SET next_nonce = next_nonce + 1 WHERE number = ? AND state = 'active' AND next_nonce = ?"
+_SPEND_AND_SETTLE: Final = """
+UPDATE pair SET next_nonce = next_nonce + 1, settled = settled + 1 WHERE number = ? AND state = 'active' AND next_nonce = ?
+"""
+_SETTLE: Final = "UPDATE pair SET settled = settled + 1 WHERE number = ? AND state IN ('active', 'closing')"
+
+_ADD_ROUND: Final = """
+INSERT INTO round (pair, nonce, account, key, bets, exposure, transfer, accepted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_ADD_OPEN: Final = "INSERT INTO open_round (round, account) VALUES (?, ?)"
+_END_OPEN: Final = "DELETE FROM open_round WHERE round = ?"
+_ADD_COUP: Final = "INSERT INTO coup (round, cut, cards, returned, transfer, settled_at) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+class _Locked(NamedTuple):
+    """A pair and its bettor's money, as they are in this transaction."""
+
+    state: str
+    next_nonce: int
+    cap: int
+    id: str
+    purse: Purse
+    has_open_rounds: bool
+    """Whether the bettor has rounds that are accepted and not dealt, under this pair or another."""
+    known_round: int | None
+    """The round that the bettor's key already stands for."""
+
+
+def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
+    """Take a bet, deal it where the order says so, or return the round of its key."""
+    pair = _lock(database, order.pair, order.key)
+    purse = pair.purse
+    if known := _known_round(database, pair, order):
+        if known.cards is None and order.deal is not None:
+            return settle_round(database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit)
+        return known
+    _require_open(pair, order.nonce)
+    order.examine(pair.next_nonce, SqlitePast(database, purse.account))
+    if order.leg is not None:
+        purse = use_debit(database, order.leg, purse, order)
+    require_funds(purse, order.staked)
+    after_stake = purse.balance - order.staked
+    require_room(database, purse.account, after_stake, order.exposure, has_open_rounds=pair.has_open_rounds)
+
+    dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets)
+    spent = database.execute(_SPEND if dealt is None else _SPEND_AND_SETTLE, (order.pair, pair.next_nonce))
+    if spent.rowcount != 1:
+        raise PairNonceError(f"next nonce of pair {pair.id}", f"{pair.next_nonce}", "another one")
+    set_balance(database, purse, after_stake if dealt is None else after_stake + dealt.returned)
+    stake = add_transfer(database, "stake", purse, order.staked, after_stake)
+    accepted_at = write_time(order.at)
+    written = (order.pair, pair.next_nonce, purse.account, order.key, order.bets, str(order.exposure), stake, accepted_at)
+    round_id = database.execute(_ADD_ROUND, written).lastrowid or 0
+    accepted = (round_id, order.pair, pair.id, pair.next_nonce, 0, order.key, order.bets, order.staked, order.exposure, order.at)
+    if dealt is None:
+        database.execute(_ADD_OPEN, (round_id, purse.account))
+        return RoundRow(*accepted, purse.balance)
+    after = _pay(database, round_id, purse, after_stake, dealt)
+    row = RoundRow(*accepted, purse.balance, dealt.cut, dealt.cards, dealt.returned, after, dealt.at)
+    if order.credit is not None and dealt.returned:
+        add_credit(database, order.credit, purse, row, amount=dealt.returned, at=order.at)
+    return row
+
+
+def settle_round(database: sqlite3.Connection, pair: int, nonce: int, deal: Deal, *, at: datetime, credit: str | None = None) -> RoundRow:
+    """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
+    row = round_at(database, pair, nonce)
+    if row is None:
+        raise PairNonceError("nonce", "one that an accepted bet has spent", f"{nonce}")
+    if row.cards is not None:
+        return row
+    dealt = deal(nonce, row.bets)
+    if database.execute(_SETTLE, (pair,)).rowcount != 1:
+        raise StoreError(f"pair of nonce {nonce}", "a pair that is not revealed", "one that is")
+    purse = _lock(database, pair, row.key).purse
+    set_balance(database, purse, purse.balance + dealt.returned)
+    if credit is not None and dealt.returned:
+        add_credit(database, credit, purse, row, amount=dealt.returned, at=at)
+    after = _pay(database, row.id, purse, purse.balance, dealt)
+    database.execute(_END_OPEN, (row.id,))
+    left = after if dealt.returned else row.balance_before - row.staked
+    return replace(row, cut=dealt.cut, cards=dealt.cards, returned=dealt.returned, balance_after=left, settled_at=dealt.at)
+
+
+def round_at(database: sqlite3.Connection, pair: int, nonce: int) -> RoundRow | None:
+    """The round of a nonce."""
+    columns = database.execute(_BY_NONCE, (pair, nonce)).fetchone()
+    return None if columns is None else round_row(columns)
+
+
+def _known_round(database: sqlite3.Connection, pair: _Locked, order: BetOrder) -> RoundRow | None:
+    """The round that the order's key stands for. Raises KeyConflictError if that was another request."""
+    if pair.known_round is None:
+        return None
+    row = round_row(database.execute(_BY_ID, (pair.known_round,)).fetchone())
+    if (row.pair, row.bets) != (order.pair, order.bets) or order.nonce not in (None, row.nonce):
+        slip = Slip("key_reused", "A new bet needs a new key.")
+        found = "another pair, other bets or another nonce"
+        raise KeyConflictError(f"key {order.key!r}", "the bet that it stands for already", found, (slip,))
+    return row
+
+
+def _lock(database: sqlite3.Connection, number: int, key: str) -> _Locked:
+    columns = database.execute(_READ_PAIR, (key, number)).fetchone()
+    if columns is None:
+        raise PairError("seed pair", "one that is stored", "none")
+    state, next_nonce, cap, pair_id, account, balance, house, outside, has_open_rounds, known = columns
+    return _Locked(state, next_nonce, cap, pair_id, Purse(account, int(balance), house, outside), bool(has_open_rounds), known)
+
+
+def _require_open(pair: _Locked, expected: int | None) -> None:
+    """Raise unless a pair takes a bet now, at the nonce that the caller expects."""
+    if pair.state != "active":
+        raise PairStateError(f"pair {pair.id}", "one that is active", f"one that is {pair.state}")
+    if pair.next_nonce >= pair.cap:
+        slip = Slip("rotate", "Rotate it: the next pair takes the bet.")
+        raise PairCapError(f"pair {pair.id}", f"fewer than {pair.cap} coups", f"all {pair.cap} accepted", (slip,))
+    if expected not in (None, pair.next_nonce):
+        raise PairNonceError(f"next nonce of pair {pair.id}", f"{pair.next_nonce}", f"{expected}")
+
+
+def _pay(database: sqlite3.Connection, round_id: int, purse: Purse, balance: int, dealt: DealtCoup) -> int:
+    """Write down what was dealt and paid; `balance` is the bettor's before the return, the answer the one after it."""
+    after, paid = balance + dealt.returned, None
+    if dealt.returned:
+        paid = add_transfer(database, "return", purse, dealt.returned, after)
+    database.execute(_ADD_COUP, (round_id, dealt.cut, dealt.cards, str(dealt.returned), paid, write_time(dealt.at)))
+    return after
+
+
+def begin_debit(database: sqlite3.Connection, order: BetOrder, leg: str) -> RoundRow | LegRow:
+    """Note that a wallet is about to be debited for a bet that would be taken now, or find what its key already stands for."""
+    pair = _lock(database, order.pair, order.key)
+    account = pair.purse.account
+    known = _known_round(database, pair, order) or known_debit(database, account, order)
+    if known is not None:
+        return known
+    _require_open(pair, order.nonce)
+    order.examine(pair.next_nonce, SqlitePast(database, account))
+    require_room(database, account, pair.purse.balance, order.exposure)
+    return note_debit(database, account, order, leg)

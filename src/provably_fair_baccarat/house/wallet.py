@@ -1,0 +1,165 @@
+"""The operator's own wallet: the one thing outside the database that a bet may depend on, so it may fail at any moment.
+
+The order is fixed, and it is what makes an operator honest that can see its own outcomes. The debit gets a definite answer *before* a nonce
+is spent; once one is spent, the coup is always dealt and its credit asked for until the wallet has it, and nothing is ever voided. A debit
+whose bet wasn't accepted is rolled back. Every step is written down before it is asked for, so that `recover()` can finish what a crash cut
+off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from time import sleep
+from typing import TYPE_CHECKING, Final, Protocol
+
+from ..errors import BaccaratError, WalletConflictError, WalletError, WalletRefusedError, WalletTimeoutError
+from .rows import LegRow, RoundRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .clock import Clock
+    from .store import BetOrder, Store
+
+
+@dataclass(frozen=True, slots=True)
+class WalletTransaction:
+    """What a wallet is asked to move: whole smallest currency units of one bettor.
+
+    `id` follows from the pair, the key and the leg, so a repeated request has the same id and the same body. `round` is the same for the
+    debit and the credit of one round.
+    """
+
+    id: str
+    round: str
+    bettor: str
+    currency: str
+    amount: int
+
+
+class Wallet(Protocol):
+    """An operator's wallet. Each method returns when the wallet has definitely done it, however often it was asked with the same id.
+
+    Raises WalletRefusedError for a definite no, WalletConflictError where the id stands for another body; WalletTimeoutError, or anything
+    else, where nobody knows, and then the same request comes again.
+    """
+
+    def debit(self, transaction: WalletTransaction) -> None:
+        """Take a stake from the bettor."""
+        ...
+
+    def credit(self, transaction: WalletTransaction) -> None:
+        """Give a return to the bettor. It can't be refused for good: a refusal is asked again later."""
+        ...
+
+    def roll_back(self, transaction: WalletTransaction) -> None:
+        """Undo the debit of this id; if it has not arrived yet, refuse it when it does."""
+        ...
+
+
+def pause_longer(attempt: int) -> None:
+    """Wait between attempts: 50 ms, then twice as long each time, at most 2 s."""
+    sleep(min(0.05 * 2**attempt, 2.0))
+
+
+ATTEMPTS: Final = 5
+"""How often a wallet is asked in one go before it is left to `recover()`."""
+
+
+class RemoteMoney:
+    """Bets paid from an operator's wallet: debit, take, deal, credit."""
+
+    def __init__(self, store: Store, wallet: Wallet, clock: Clock, pause: Callable[[int], None], attempts: int = ATTEMPTS) -> None:
+        self._store = store
+        self._wallet = wallet
+        self._clock = clock
+        self._pause = pause
+        self._attempts = attempts
+
+    def take_bet(self, order: BetOrder, pair_id: str) -> RoundRow:
+        """Debit the stake, then take the bet with it.
+
+        Raises WalletRefusedError where the wallet says no and WalletTimeoutError where it says nothing; then no nonce is spent, and what
+        may have been debited is rolled back, by `recover()` at the latest.
+        """
+        begun = self._store.begin_debit(order, leg_id(pair_id, order.key, "debit"))
+        if isinstance(begun, RoundRow):
+            return begun if begun.cards is not None else self._finish(begun, order)
+        try:
+            self._ask(self._wallet.debit, begun)
+            return self._store.take_bet(replace(order, leg=begun.id, credit=leg_id(pair_id, order.key, "credit")))
+        except WalletError as error:
+            self._give_up(begun, error, was_refused=isinstance(error, WalletRefusedError))
+            self._store.record_event("refused", order.pair, order.at, bets=order.bets, key=order.key, reason=f"{error.code}: {error}")
+            raise
+        except BaccaratError as error:
+            self._give_up(begun, error)
+            raise
+
+    def pay(self, row: RoundRow) -> None:
+        """Credit the wallet with what a dealt round returned, or leave it to `recover()`."""
+        for leg in self._store.unfinished_legs(self.credit_of(row)):
+            self._finish_leg(leg)
+
+    def recover(self) -> None:
+        """Bring every transaction to an end that a crash or a time-out left without one: roll debits back, pay credits."""
+        for leg in self._store.unfinished_legs():
+            self._finish_leg(leg)
+
+    def credit_of(self, row: RoundRow) -> str:
+        """The transaction id under which the wallet is credited with a round's return."""
+        return leg_id(row.pair_id, row.key, "credit")
+
+    def _finish(self, row: RoundRow, order: BetOrder) -> RoundRow:
+        if order.deal is None:
+            return row
+        return self._store.settle_round(row.pair, row.nonce, order.deal, order.at, self.credit_of(row))
+
+    def _finish_leg(self, leg: LegRow) -> None:
+        try:
+            if leg.kind == "credit":
+                self._ask(self._wallet.credit, leg)
+                self._store.end_credit(leg.id, self._clock())
+            else:
+                self._give_up(leg, None)
+        except WalletError as error:
+            reason = f"{leg.kind} {leg.id}: {error.code}: {error}"
+            self._store.record_event("error", leg.pair, self._clock(), bets=leg.bets, key=leg.key, reason=reason)
+
+    def _give_up(self, leg: LegRow, error: BaccaratError | None, *, was_refused: bool = False) -> None:
+        """No round will be accepted with this debit: say so first, so that none is, then undo it at the wallet."""
+        reason = leg.reason if error is None else f"{error.code}: {error}"
+        leg = self._store.void_debit(leg.id, reason or "cut off before the wallet answered", is_final=False)
+        if leg.state != "voiding":
+            return
+        try:
+            if not was_refused:
+                self._ask(self._wallet.roll_back, leg)
+        except WalletError:
+            if error is None:
+                raise
+            return  # it stays `voiding`, and recover() asks again
+        self._store.void_debit(leg.id, leg.reason, is_final=True)
+
+    def _ask(self, method: Callable[[WalletTransaction], None], leg: LegRow) -> None:
+        """Ask until the wallet answers, as often as it is reasonable to wait for."""
+        transaction = WalletTransaction(leg.id, round_id(leg.pair_id, leg.key), leg.bettor, leg.currency, leg.amount)
+        for attempt in range(self._attempts):
+            try:
+                return method(transaction)
+            except (WalletRefusedError, WalletConflictError):
+                raise
+            except Exception:  # noqa: BLE001 (whatever went wrong on the way, nobody knows what the wallet did: ask again)
+                self._pause(attempt)
+        raise WalletTimeoutError(f"wallet, {leg.kind} of {leg.amount}", "a definite answer", f"none to {self._attempts} requests")
+
+
+def leg_id(pair_id: str, key: str, kind: str) -> str:
+    """The transaction id of a round's debit or credit: always the same, and as hard to guess as the pair's id."""
+    return f"{round_id(pair_id, key)}-{kind}"
+
+
+def round_id(pair_id: str, key: str) -> str:
+    """What the debit and the credit of one round have in common."""
+    return sha256(f"provably-fair-baccarat round:{pair_id}:{key}".encode()).hexdigest()[:40]

@@ -1,0 +1,46 @@
+"""The House for asyncio has the same methods, and keeps the loop free."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+
+import pytest
+
+from provably_fair_baccarat.errors import FundsError
+from provably_fair_baccarat.house import AsyncHouse, BetRequest, House
+
+
+def test_the_surface_is_the_same():
+    for name, method in inspect.getmembers(House, inspect.isfunction):
+        if not name.startswith("_"):
+            twin = getattr(AsyncHouse, name)
+            assert list(inspect.signature(twin).parameters) == list(inspect.signature(method).parameters)
+            assert inspect.iscoroutinefunction(twin) or inspect.isasyncgenfunction(twin)
+            assert f"As `House.{name}`" in twin.__doc__ or name == "close"
+
+
+def test_a_life_awaited(open_house):
+    async def life():
+        async with AsyncHouse(open_house(), threads=8) as house:
+            await house.deposit("ann", 10_000, "deposit")
+            pair = await house.choose_client_seed(await house.commit("ann"), "lucky")
+            records = await asyncio.gather(*(house.play(pair, {"player": 5}, f"{number}") for number in range(40)))
+            assert sorted(record.nonce for record in records) == list(range(40))
+            assert await house.deal(await house.accept(pair, {"player": 5}, "a")) == (await house.recall("ann", 1))[0].record
+            (many,) = await house.play_many([BetRequest(pair, {"tie": 5}, "b")])
+            with pytest.raises(FundsError):
+                await house.withdraw("ann", 10**6, "w")
+            assert [line async for line in house.export(pair=pair)][-1] == many.to_json() + b"\n"
+            await house.close_pair(pair)
+            rotation = await house.rotate(pair)
+            assert (await house.pair(pair)) == rotation.revealed
+            assert len(await house.pairs("ann")) == 2
+            assert (await house.verify_history(pair)).rounds == 42
+            assert len((await house.history(pair=pair)).rounds) == 42
+            (sheet,) = await house.verify_books()
+            assert sheet.bettors == await house.balance("ann")
+            assert (await house.events(pair))[0].kind == "committed"
+            assert (await house.reseal("k1"), await house.recover()) == (0, 0)
+
+    asyncio.run(life())

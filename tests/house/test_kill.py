@@ -1,0 +1,59 @@
+"""Killed at any moment: nothing that was acknowledged is lost, and everything still adds up.
+
+HOUSE_KILLS in the environment says how often; the short version kills ten times.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from provably_fair_baccarat.house import House, Vault, add_key
+
+PROGRAM = Path(__file__).parent / "play_until_killed.py"
+KILLS = int(os.environ.get("HOUSE_KILLS", "10"))
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL")
+
+
+def test_killed_at_random_moments(engine, tmp_path):
+    chance = random.Random(8)
+    key_file = tmp_path / "keys"
+    add_key(key_file, "k1")
+    acknowledged = {}
+    for run in range(KILLS):
+        with subprocess.Popen([sys.executable, PROGRAM, engine.path, key_file, str(run)], stdout=subprocess.PIPE) as process:
+            first = process.stdout.readline()
+            time.sleep(chance.uniform(0, 0.12))
+            process.send_signal(signal.SIGKILL)
+            lines = (first + process.stdout.read()).splitlines()
+        assert process.returncode == -signal.SIGKILL
+        for line in lines:
+            what, pair, nonce, key = line.decode().split(" ")
+            acknowledged[pair, int(nonce)] = (key.replace("_", " "), what)
+
+        with House(engine.open(), Vault.from_key_file(key_file)) as house:
+            rounds = {(kept.acceptance.pair, kept.acceptance.nonce): kept for kept in house._all_rounds(None, "ann")}
+            for (pair, nonce), (key, what) in acknowledged.items():
+                kept = rounds[pair, nonce]
+                assert kept.acceptance.key == key
+                assert kept.record is not None or what == "accepted"
+            house.verify_books()
+            open_rounds = sum(kept.record is None for kept in rounds.values())
+            assert house.recover() == open_rounds
+            assert house.recover() == 0
+            house.verify_books()
+            pairs = house.pairs("ann")
+            for pair in pairs:
+                assert pair.settled == pair.next_nonce == sum(place[0] == pair.id for place in rounds)
+            if run % 3 == 2:
+                pair = house.rotate(pairs[-1]).revealed
+                assert house.verify_history(pair).rounds == pair.next_nonce
+    assert len(acknowledged) > 10 * KILLS

@@ -1,0 +1,306 @@
+"""SQLite's own: migrations, triggers, the one writer, and a disk, file or lock that says no."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+
+import pytest
+
+from provably_fair_baccarat.errors import (
+    SchemaError,
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
+)
+from provably_fair_baccarat.house import House, SqliteStore
+from provably_fair_baccarat.house.sqlite import Migration
+from provably_fair_baccarat.house.sqlite.schema import MIGRATIONS
+from provably_fair_baccarat.house.sqlite.writer import Writer
+
+from .conftest import SqliteEngine, make_vault
+
+
+@pytest.fixture
+def engine(tmp_path):
+    engine = SqliteEngine(tmp_path)
+    yield engine
+    engine.close()
+
+
+LATER = (*MIGRATIONS, Migration(len(MIGRATIONS) + 1, "later", "-- a comment; with a semicolon\nCREATE TABLE later (a TEXT) STRICT;"))
+
+
+# Migrations
+
+
+def test_a_new_file_has_every_migration(engine):
+    engine.open()
+    assert [step.is_applied for step in SqliteStore.migration_status(engine.path)] == [True] * len(MIGRATIONS)
+    logged = engine.query("SELECT number, name, checksum FROM schema_migration")
+    assert logged == [(step.number, step.name, step.checksum) for step in MIGRATIONS]
+    assert [step.number for step in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
+
+
+def test_an_older_file_asks_to_be_migrated_and_keeps_its_rows(engine):
+    house = House(engine.open(), make_vault())
+    house.deposit("ann", 5, "key")
+    house.close()
+    with pytest.raises(SchemaError, match=r"older\. Back it up"):
+        engine.open(migrations=LATER)
+    with pytest.raises(SchemaError, match="older"):
+        engine.open(migrations=LATER, is_read_only=True)
+    assert [step.is_applied for step in SqliteStore.migration_status(engine.path, migrations=LATER)] == [True, True, False]
+    for _ in range(2):
+        assert all(step.is_applied for step in SqliteStore.migrate(engine.path, migrations=LATER))
+    assert House(engine.open(migrations=LATER), make_vault()).balance("ann") == 5
+
+
+def test_a_newer_file_is_left_alone(engine):
+    engine.open(migrations=LATER).close()
+    before = engine.path.read_bytes()
+    for call in (engine.open, lambda: SqliteStore.migrate(engine.path), lambda: SqliteStore.migration_status(engine.path)):
+        with pytest.raises(SchemaError, match="newer"):
+            call()
+    assert engine.path.read_bytes() == before
+
+
+def test_a_changed_migration_is_noticed(engine):
+    engine.open().close()
+    changed = (MIGRATIONS[0], Migration(2, MIGRATIONS[1].name, MIGRATIONS[1].sql + "\n"))
+    with pytest.raises(SchemaError, match="checksum"):
+        engine.open(migrations=changed)
+
+
+def test_somebody_elses_file_is_left_alone(engine):
+    with closing(sqlite3.connect(engine.path)) as database:
+        database.execute("CREATE TABLE theirs (a)")
+    with pytest.raises(SchemaError, match="something else"):
+        engine.open()
+
+
+def test_a_migration_that_fails_changes_nothing(engine):
+    broken = (*MIGRATIONS, Migration(3, "broken", "CREATE TABLE half (a TEXT) STRICT;\nCREATE NONSENSE;"))
+    with pytest.raises(StoreError):
+        engine.open(migrations=broken)
+    assert engine.query("SELECT count(*) FROM sqlite_schema") == [(0,)]
+    engine.open()
+
+
+def test_what_is_no_database(engine, tmp_path):
+    engine.path.write_bytes(b"not a database, " * 100)
+    with pytest.raises(StoreError, match="sound SQLite database"):
+        engine.open()
+    with pytest.raises(StoreReadOnlyError):
+        SqliteStore(tmp_path / "nowhere" / "house.db")
+    with pytest.raises(StoreError):
+        SqliteStore(tmp_path / "nothing.db", is_read_only=True)
+
+
+# Triggers and constraints
+
+
+@pytest.fixture
+def played(engine):
+    house = House(engine.open(), make_vault())
+    house.deposit("ann", 1000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    house.play(pair, {"player": 5}, "key")
+    house.rotate(pair)
+    house.accept(house.choose_client_seed(house.commit("ann"), "lucky"), {"player": 5}, "open")
+    return house
+
+
+APPEND_ONLY = {
+    "pay_table": "form = ''",
+    "transfer": "amount = '1'",
+    "cash": "key = ''",
+    "round": "bets = ''",
+    "coup": "cards = ''",
+    "event": "kind = ''",
+}
+
+
+@pytest.mark.parametrize("table", APPEND_ONLY)
+def test_what_is_written_stays(played, engine, table):
+    assert engine.attempt(f"UPDATE {table} SET {APPEND_ONLY[table]}") == f"{table} is append-only"
+    assert engine.attempt(f"DELETE FROM {table}") == f"{table} is append-only"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM pair",
+        "DELETE FROM account",
+        "UPDATE account SET bettor = 'ben' WHERE bettor = 'ann'",
+        "UPDATE pair SET commitment = zeroblob(32)",
+        "UPDATE pair SET decks = 1",
+        "UPDATE pair SET cap = 5",
+        "UPDATE pair SET state = 'active' WHERE state = 'revealed'",
+        "UPDATE pair SET state = 'closing' WHERE state = 'revealed'",
+        "UPDATE pair SET state = 'committed' WHERE state = 'active'",
+        "UPDATE pair SET state = 'revealed' WHERE state = 'active'",
+        "UPDATE pair SET client_seed = x'41' WHERE state = 'active'",
+        "UPDATE pair SET server_seed = zeroblob(32) WHERE state = 'revealed'",
+        "UPDATE pair SET server_seed = zeroblob(32) WHERE state = 'active'",
+        "UPDATE pair SET next_nonce = next_nonce + 1 WHERE state = 'revealed'",
+        "UPDATE pair SET next_nonce = 0",
+        "UPDATE pair SET next_nonce = next_nonce + 2 WHERE state = 'active'",
+        "UPDATE pair SET settled = settled + 1 WHERE state = 'revealed'",
+        "UPDATE pair SET settled = settled + 2 WHERE state = 'active'",
+        "DELETE FROM open_round",
+        "UPDATE open_round SET round = 1",
+        "UPDATE account SET balance = '-1' WHERE kind = 'bettor'",
+        "UPDATE account SET balance = '01' WHERE kind = 'bettor'",
+        "UPDATE account SET balance = '1.0' WHERE kind = 'bettor'",
+        "UPDATE account SET balance = '1e3' WHERE kind = 'bettor'",
+        "UPDATE account SET balance = '100000000000000000000000000000000000000' WHERE kind = 'bettor'",
+        "UPDATE account SET balance = '1' WHERE kind = 'house'",
+        "INSERT INTO transfer (kind, payer, payee, amount, balance) VALUES ('stake', 3, 1, '0', '0')",
+        "INSERT INTO transfer (kind, payer, payee, amount, balance) VALUES ('stake', 3, 3, '1', '0')",
+        "INSERT INTO round (pair, nonce, account, key, bets, exposure, transfer, accepted_at) VALUES (1, 0, 3, 'x', '', '1', 1, 0)",
+        "INSERT INTO round (pair, nonce, account, key, bets, exposure, transfer, accepted_at) VALUES (1, 5, 3, 'x', '', '1', 1, 0)",
+        "INSERT INTO round (pair, nonce, account, key, bets, exposure, transfer, accepted_at) VALUES (1, 0, 3, 'key', '', '1', 1, 0)",
+    ],
+)
+def test_the_tables_hold_by_themselves(played, engine, statement):
+    assert engine.attempt(statement)
+
+
+def test_an_amount_never_becomes_a_float(played, engine):
+    large = 10**38 - 1
+    played.deposit("big", large, "key")
+    assert engine.query("SELECT typeof(balance), balance FROM account WHERE bettor = 'big'") == [("text", str(large))]
+    assert played.balance("big") == large
+
+
+# One writer, many readers
+
+
+def test_a_second_writer_is_told(engine):
+    engine.open()
+    with pytest.raises(StoreBusyError, match="One process writes"):
+        engine.open()
+    program = "import sys; from provably_fair_baccarat.house import SqliteStore; SqliteStore(sys.argv[1])"
+    result = subprocess.run([sys.executable, "-c", program, str(engine.path)], capture_output=True, text=True, check=False)
+    assert "StoreBusyError" in result.stderr
+    with pytest.raises(StoreBusyError):
+        SqliteStore.migrate(engine.path)
+
+
+def test_readers_read_while_a_house_writes(played, engine):
+    with House(engine.open(is_read_only=True), make_vault()) as reader:
+        assert len(reader.recall("ann")) == 2
+        for call in (lambda: reader.deposit("ann", 1, "k"), lambda: reader.commit("ann")):
+            with pytest.raises(StoreReadOnlyError, match="reading only"):
+                call()
+
+
+def test_a_lock_of_somebody_else_is_waited_for_and_then_told(played, engine):
+    played._store._writer._connection.execute("PRAGMA busy_timeout = 50")
+    with closing(sqlite3.connect(engine.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusyError, match="the same key is safe"):
+            played.deposit("ann", 5, "locked")
+        other.execute("ROLLBACK")
+    assert played.deposit("ann", 5, "locked").amount == 5
+
+
+def test_a_full_disk_loses_nothing_that_was_acknowledged(engine):
+    house = House(engine.open(), make_vault())
+    house.deposit("ann", 100_000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    writer = house._store._writer._connection
+    (pages,) = writer.execute("PRAGMA page_count").fetchone()
+    writer.execute(f"PRAGMA max_page_count = {pages + 3}")
+    records = []
+
+    def play_on():
+        while True:
+            records.append(house.play(pair, {"player": 5}, f"key {len(records)}"))
+
+    with pytest.raises(StoreFullError, match="room to grow"):
+        play_on()
+    assert records
+    assert house.pair(pair).next_nonce == len(records)
+    house.verify_books()
+    writer.execute(f"PRAGMA max_page_count = {pages + 1000}")
+    assert house.play(pair, {"player": 5}, f"key {len(records)}").nonce == len(records)
+    assert [kept.record for kept in house.history(pair=pair, limit=1000).rounds][:-1] == records
+
+
+def test_a_full_disk_fails_the_whole_group_and_no_more(engine):
+    house = House(engine.open(), make_vault())
+    house.deposit("ann", 100_000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    writer = house._store._writer._connection
+    (pages,) = writer.execute("PRAGMA page_count").fetchone()
+    writer.execute(f"PRAGMA max_page_count = {pages + 4}")
+    acknowledged, failures = [], []
+
+    def play(thread):
+        for number in range(100):
+            try:
+                acknowledged.append(house.play(pair, {"player": 5}, f"{thread} {number}"))
+            except StoreFullError as error:
+                failures.append(error)
+                return
+
+    threads = [threading.Thread(target=play, args=(thread,)) for thread in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(failures) == 8
+    assert sorted(record.nonce for record in acknowledged) == list(range(house.pair(pair).next_nonce))
+    house.verify_books()
+
+
+def test_a_database_that_can_only_be_read(played, engine):
+    played.close()
+    with closing(sqlite3.connect(engine.path)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+    read_only = sqlite3.connect(f"{engine.path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
+    writer = Writer(read_only, engine.path)
+    with pytest.raises(StoreReadOnlyError):
+        writer.run(lambda database: database.execute("INSERT INTO event (kind, at) VALUES ('x', 0)"))
+    writer.close()
+
+
+def test_a_broken_page_is_told(played, engine):
+    played.close()
+    content = bytearray(engine.path.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    engine.path.write_bytes(content)
+    with pytest.raises(StoreError):
+        House(engine.open(), make_vault()).recall("ann")
+
+
+def test_a_closed_store_refuses(played):
+    played.close()
+    played.close()
+    for call in (lambda: played.balance("ann"), lambda: played.deposit("ann", 1, "k")):
+        with pytest.raises(StoreError, match="closed"):
+            call()
+
+
+def test_every_commit_waits_for_the_disk(engine):
+    """No killed process shows this: only the power cord would."""
+    writer = engine.open()._writer._connection
+    assert writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert writer.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_a_fault_of_one_caller_stops_nobody(engine):
+    store = engine.open()
+    with pytest.raises(ZeroDivisionError):
+        store._write(lambda database: 1 // 0)
+    assert store._write(lambda database: 7) == 7
+    assert repr(store).startswith("SqliteStore(")
+    with store:
+        pass

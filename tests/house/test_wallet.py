@@ -1,0 +1,263 @@
+"""An operator's own wallet: debited before a nonce is spent, credited until it has it, over a network that loses and repeats."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from provably_fair_baccarat.errors import (
+    BaccaratError,
+    PairStateError,
+    WalletConflictError,
+    WalletError,
+    WalletRefusedError,
+    WalletTimeoutError,
+)
+from provably_fair_baccarat.house import BetRequest, WalletTransaction
+from provably_fair_baccarat.house.wallets import MemoryWallet, UnreliableWallet
+
+
+def no_pause(attempt):
+    return None
+
+
+@pytest.fixture
+def wallet():
+    return MemoryWallet({"ann": 10_000})
+
+
+@pytest.fixture
+def remote(open_house, wallet):
+    return open_house(wallet=wallet, pause=no_pause)
+
+
+@pytest.fixture
+def pair(remote):
+    return remote.choose_client_seed(remote.commit("ann"), "lucky")
+
+
+NO_ANSWER = WalletTimeoutError("wallet", "an answer", "none")
+
+
+class Dead:
+    """A wallet that dies on some methods; `error` is what happens instead of an answer."""
+
+    def __init__(self, wallet, *dead, error=NO_ANSWER):
+        self.wallet, self.dead, self.error, self.asked = wallet, dead, error, []
+
+    def __getattr__(self, name):
+        def ask(transaction):
+            self.asked.append((name, transaction.id))
+            if name in self.dead:
+                raise self.error
+            return getattr(self.wallet, name)(transaction)
+
+        return ask
+
+
+def test_a_round_is_one_debit_and_one_credit(remote, pair, wallet):
+    records = [remote.play(pair, {"player": 100}, f"{number}") for number in range(10)]
+    assert wallet.balances["ann"] == 10_000 + sum(record.totals.net for record in records)
+    assert remote.balance("ann") == 0
+    kinds = [(kind, transaction.amount) for kind, transaction in wallet.done.values()]
+    assert kinds.count(("debit", 100)) == 10
+    assert len(kinds) == 10 + sum(record.totals.returned > 0 for record in records)
+    for transaction_id, (kind, transaction) in wallet.done.items():
+        assert transaction_id == f"{transaction.round}-{kind}"
+    assert remote.play(pair, {"player": 100}, "3") == records[3]
+    assert len(wallet.done) == len(kinds)
+    remote.verify_books()
+    remote.rotate(pair)
+    assert remote.verify_history(pair).rounds == 10
+
+
+def test_accept_deal_and_many(remote, pair, wallet):
+    acceptance = remote.accept(pair, {"player": 100}, "a")
+    assert wallet.balances["ann"] == 9_900
+    record = remote.deal(acceptance)
+    assert wallet.balances["ann"] == 9_900 + record.totals.returned
+    answers = remote.play_many([BetRequest(pair, {"player": 5}, "b"), BetRequest(pair, {"player": 50_000}, "c"), BetRequest(pair, {}, "d")])
+    assert [getattr(answer, "code", None) for answer in answers] == [None, "house.wallet.refused", "money.bet"]
+    open_one = remote.accept(pair, {"player": 100}, "e")
+    assert remote.play(pair, {"player": 100}, "e").nonce == open_one.nonce
+    assert remote.recover() == 0
+
+
+def test_a_refused_debit_spends_nothing_and_stays_refused(remote, pair, wallet):
+    with pytest.raises(WalletRefusedError, match="at least 10001, found 10000"):
+        remote.play(pair, {"player": 10_001}, "a")
+    wallet.balances["ann"] = 20_000
+    with pytest.raises(WalletRefusedError, match="given up"):
+        remote.play(pair, {"player": 10_001}, "a")
+    assert (remote.pair(pair).next_nonce, wallet.balances["ann"]) == (0, 20_000)
+    assert [event.kind for event in remote.events(pair)].count("refused") == 2
+
+
+def test_a_debit_without_an_answer_is_rolled_back(open_house, wallet):
+    dead = Dead(wallet, "debit")
+    house = open_house(wallet=dead, pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(WalletTimeoutError, match="none to 5 requests"):
+        house.play(pair, {"player": 5}, "a")
+    assert [name for name, _ in dead.asked] == ["debit"] * 5 + ["roll_back"]
+    with pytest.raises(WalletRefusedError, match="one that was"):
+        wallet.debit(WalletTransaction(dead.asked[0][1], dead.asked[0][1].removesuffix("-debit"), "ann", "USD/2", 5))
+    assert (house.pair(pair).next_nonce, wallet.balances["ann"]) == (0, 10_000)
+
+
+@pytest.mark.parametrize("error", [WalletTimeoutError("w", "a", "b"), OSError("gone"), ZeroDivisionError()])
+def test_a_wallet_that_is_gone_is_left_to_recover(open_house, wallet, error):
+    house = open_house(wallet=Dead(wallet, "debit", "roll_back", error=error), pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(WalletTimeoutError):
+        house.play(pair, {"player": 5}, "a")
+    house.recover()
+    assert house.events()[-1].kind == "error"
+    house = open_house(wallet=wallet, pause=no_pause)
+    house.recover()
+    assert house._store.unfinished_legs() == []
+    assert list(wallet.rolled_back) != []
+
+
+def test_a_credit_is_asked_for_until_the_wallet_has_it(open_house, wallet):
+    dead = Dead(wallet, "credit", error=WalletRefusedError("w", "a", "b"))
+    house = open_house(wallet=dead, pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    records = [house.play(pair, {"player": 100, "banker": 100}, f"{number}") for number in range(4)]
+    returned = sum(record.totals.returned for record in records)
+    assert returned > 0
+    assert (wallet.balances["ann"], house.balance("ann")) == (10_000 - 800, returned)
+    house = open_house(wallet=wallet, pause=no_pause)
+    house.recover()
+    house.recover()
+    assert (wallet.balances["ann"], house.balance("ann")) == (10_000 - 800 + returned, 0)
+    house.verify_books()
+
+
+class Crash(BaseException):
+    """The process ends here, as far as a test can tell."""
+
+
+@pytest.mark.parametrize("moment", ["before the debit", "after the debit", "after the bet", "before the credit", "after the credit"])
+def test_a_crash_at_any_moment_is_made_good(open_house, wallet, moment, monkeypatch):
+    house = open_house(wallet=wallet, pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    owner, method, is_before = {
+        "before the debit": (wallet, "debit", True),
+        "after the debit": (wallet, "debit", False),
+        "after the bet": (house._store, "take_bet", False),
+        "before the credit": (wallet, "credit", True),
+        "after the credit": (wallet, "credit", False),
+    }[moment]
+    real = getattr(owner, method)
+
+    def crash(*arguments):
+        if not is_before:
+            real(*arguments)
+        raise Crash
+
+    number = 0
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, method, crash)
+        while True:  # until a round returns something, so that there is a credit
+            number += 1
+            try:
+                house.play(pair, {"player": 100, "banker": 100}, f"{number}")
+            except Crash:
+                break
+    house = open_house(wallet=wallet, pause=no_pause)
+    for _ in range(2):
+        house.recover()
+    paid = sum(kept.record.totals.net for kept in house.history(pair=pair).rounds)
+    assert wallet.balances["ann"] == 10_000 + paid
+    assert house.balance("ann") == 0
+    assert len(house.history(pair=pair).rounds) == (number - 1 if moment in ("before the debit", "after the debit") else number)
+    house.verify_books()
+
+
+def test_a_bet_that_is_refused_after_its_debit_is_refunded(open_house, wallet):
+    class Closing(Dead):
+        def debit(self, transaction):
+            self.wallet.debit(transaction)
+            house.close_pair(pair)
+
+    house = open_house(wallet=Closing(wallet), pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(PairStateError):
+        house.play(pair, {"player": 5}, "a")
+    assert (wallet.balances["ann"], house.pair(pair).next_nonce) == (10_000, 0)
+    assert house._store.unfinished_legs() == []
+
+
+def test_a_bad_network_changes_nothing_in_the_end(open_house):
+    wallet = MemoryWallet({"ann": 100_000, "ben": 500})
+    chance = random.Random(5)
+    network = UnreliableWallet(wallet, chance)
+    house = open_house(wallet=network, pause=no_pause)
+    pairs = [house.choose_client_seed(house.commit(bettor), "lucky") for bettor in ("ann", "ben")]
+    refused = 0
+    for number in range(150):
+        try:
+            house.play(pairs[number % 2], {"player": 100}, f"{number}")
+        except WalletError:
+            refused += 1
+        if number % 20 == 0:
+            house.recover()
+    network.deliver()
+    house = open_house(wallet=wallet, pause=no_pause)
+    house.recover()
+    network.deliver()
+    assert 0 < refused < 150
+    for bettor, pair, start in (("ann", pairs[0], 100_000), ("ben", pairs[1], 500)):
+        net = sum(kept.record.totals.net for kept in house.history(pair=pair, limit=1000).rounds)
+        assert wallet.balances[bettor] == start + net
+        assert house.balance(bettor) == 0
+        house.rotate(pair)
+        house.verify_history(pair)
+    assert house._store.unfinished_legs() == []
+
+
+def test_many_threads_and_one_key_debit_once(remote, pair, wallet):
+    with ThreadPoolExecutor(16) as pool:
+        records = set(pool.map(lambda _: remote.play(pair, {"player": 100}, "key").to_json(), range(16)))
+    assert len(records) == 1
+    assert sum(kind == "debit" for kind, _ in wallet.done.values()) == 1
+
+
+def test_money_is_where_the_pair_says(open_house, remote, pair):
+    with pytest.raises(WalletError, match="a House whose ledger"):
+        remote.deposit("ann", 5, "a")
+    acceptance = remote.accept(pair, {"player": 5}, "b")
+    local = open_house()
+    for call in (lambda: local.play(pair, {"player": 5}, "c"), lambda: local.deal(acceptance)):
+        with pytest.raises(WalletError, match="a House without one"):
+            call()
+    assert local.recover() == 0
+
+
+def test_a_key_of_another_bet_is_a_conflict(remote, pair):
+    remote.play(pair, {"player": 5}, "a")
+    with pytest.raises(BaccaratError) as caught:
+        remote.play(pair, {"player": 6}, "a")
+    assert caught.value.code == "house.key_conflict"
+
+
+def test_the_double_keeps_its_contract(wallet):
+    debit = WalletTransaction("a-debit", "a", "ann", "USD/2", 10)
+    for _ in range(2):
+        wallet.debit(debit)
+    assert wallet.balances["ann"] == 9_990
+    with pytest.raises(WalletConflictError):
+        wallet.debit(WalletTransaction("a-debit", "a", "ann", "USD/2", 11))
+    with pytest.raises(WalletConflictError):
+        wallet.credit(debit)
+    for _ in range(2):
+        wallet.roll_back(debit)
+    assert wallet.balances["ann"] == 10_000
+    late = WalletTransaction("b-debit", "b", "ann", "USD/2", 10)
+    wallet.roll_back(late)
+    with pytest.raises(WalletRefusedError):
+        wallet.debit(late)
+    assert wallet.balances["ann"] == 10_000
