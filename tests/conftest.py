@@ -25,9 +25,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item):
     report = yield
-    if report.skipped and item.config.getoption("--require-real"):
+    return fail_if_skipped(report, item.config)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector):
+    report = yield
+    return fail_if_skipped(report, collector.config)
+
+
+def fail_if_skipped(report, config: pytest.Config):
+    """A skip becomes a failure where everything real must be there."""
+    if report.skipped and config.getoption("--require-real"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid} was skipped: {report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr}"
+        report.longrepr = f"{report.nodeid} was skipped: {reason}"
     return report
 
 
