@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -304,3 +305,11 @@ def test_a_fault_of_one_caller_stops_nobody(engine):
     assert repr(store).startswith("SqliteStore(")
     with store:
         pass
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
+def test_a_new_database_is_its_owners_alone(tmp_path):
+    with SqliteStore(tmp_path / "new.db"):
+        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
+            ("new.db", "new.db-shm", "new.db-wal", "new.db.writer"), 0o600
+        )

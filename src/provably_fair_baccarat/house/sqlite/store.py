@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
@@ -18,7 +19,6 @@ from .rows import register_functions
 from .writer import Writer, closed, in_savepoint
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Generator, Sequence
     from datetime import datetime
 
@@ -304,6 +304,9 @@ def _take_batch(database: sqlite3.Connection, orders: Sequence[BetOrder]) -> lis
 
 
 def _connect(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
+    if mode == "rwc":
+        with suppress(OSError):  # SQLite says better why a file cannot be made
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # a new file is its owner's alone: it holds balances and sealed seeds
     database: Any = sqlite3.connect(
         f"{path.as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False, cached_statements=256
     )
