@@ -404,6 +404,14 @@ def test_a_batch_knows_its_own_past(engine):
     assert lost >= 20
 
 
+def test_a_refusal_is_kept_whichever_way_it_is_found(house):
+    committed = house.commit("ann")
+    for nonce in (None, 0, 3):
+        with pytest.raises(PairStateError):
+            house.play(committed, {"player": 5}, "key", nonce=nonce)
+    assert [event.kind for event in house.events(committed)] == ["committed"] + ["refused"] * 3
+
+
 # What says no
 
 

@@ -140,11 +140,14 @@ class Guesses:
 
 
 def take_at(database: Database, order: BetOrder, nonce: int) -> RoundRow | None:
-    """Take a bet at this nonce and deal it where the order says so; None if the statement found that it can't be, and changed nothing.
+    """Take a bet at this nonce and deal it where the order says so; None if it can't be, and then nothing has changed.
 
     Raises UniqueViolation, and has changed nothing either, where the key is being used at this very moment.
     """
-    dealt = None if order.deal is None else order.deal(nonce, order.bets)
+    try:
+        dealt = None if order.deal is None else order.deal(nonce, order.bets)
+    except BaccaratError:
+        return None
     asked = {
         "pair": order.pair,
         "nonce": nonce,
