@@ -30,9 +30,9 @@ from provably_fair_baccarat.errors import (  # noqa: E402
     StoreReadOnlyError,
 )
 from provably_fair_baccarat.house import BetRequest, House, LossLimit, MinimumInterval  # noqa: E402
+from provably_fair_baccarat.house.migrations import Migration  # noqa: E402
 from provably_fair_baccarat.house.postgres import PostgresStore  # noqa: E402
 from provably_fair_baccarat.house.postgres.schema import MIGRATIONS  # noqa: E402
-from provably_fair_baccarat.house.sqlite.schema import Migration  # noqa: E402
 
 from .conftest import make_vault  # noqa: E402
 from .postgres_engine import PostgresEngine  # noqa: E402

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, LiteralString
 
-from ...errors import SchemaError, Slip
-from ..sqlite.schema import Migration, MigrationStatus
+from ...errors import SchemaError
+from ..migrations import Migration, MigrationStatus, require_all, require_known, shipped_migrations, status_of
 from .database import Database
 
 if TYPE_CHECKING:
@@ -36,18 +34,7 @@ _READ_LOG: Final[LiteralString] = "SELECT number, name, checksum FROM house.sche
 _LOG: Final[LiteralString] = "INSERT INTO house.schema_migration (number, name, checksum, applied_at) VALUES (%s, %s, %s, %s)"
 _ENCODING: Final[LiteralString] = "SELECT current_setting('server_encoding')"
 
-_FILE_NAME = re.compile(r"([0-9]{4})_([a-z0-9_]+)\.sql", re.ASCII)
-
-
-def shipped_migrations() -> tuple[Migration, ...]:
-    """The migrations that came with this version, in order."""
-    folder = resources.files(__name__.rpartition(".")[0]) / "migrations"
-    named = ((_FILE_NAME.fullmatch(file.name), file) for file in folder.iterdir())
-    found = [Migration(int(name[1]), name[2], file.read_text(encoding="utf-8")) for name, file in named if name]
-    return tuple(sorted(found, key=lambda migration: migration.number))
-
-
-MIGRATIONS: Final = shipped_migrations()
+MIGRATIONS: Final = shipped_migrations(__name__.rpartition(".")[0])
 
 
 def apply_migrations(
@@ -71,16 +58,12 @@ def apply_migrations(
 
 def status(connection: Connection[Any], name: str, migrations: Sequence[Migration] = MIGRATIONS) -> tuple[MigrationStatus, ...]:
     """Which migrations a database has. Raises SchemaError for one that is newer, changed or somebody else's."""
-    applied = len(_applied(Database(connection), name, migrations))
-    return tuple(MigrationStatus(step.number, step.name, place < applied) for place, step in enumerate(migrations))
+    return status_of(len(_applied(Database(connection), name, migrations)), migrations)
 
 
 def require_current(connection: Connection[Any], name: str, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Raise SchemaError unless a database has exactly these migrations."""
-    applied = len(_applied(Database(connection), name, migrations))
-    if applied < len(migrations):
-        slip = Slip("older_schema", "Back it up and apply the migrations.")
-        raise SchemaError(f"schema of {name}", f"version {len(migrations)}", f"version {applied}, which is older", (slip,))
+    require_all(len(_applied(Database(connection), name, migrations)), migrations, name)
 
 
 def is_empty(connection: Connection[Any]) -> bool:
@@ -88,17 +71,11 @@ def is_empty(connection: Connection[Any]) -> bool:
     return Database(connection).row(_HAS_TABLES) == (False,)
 
 
-def _applied(database: Database, name: str, migrations: Sequence[Migration]) -> list[tuple[Any, ...]]:
+def _applied(database: Database, name: str, migrations: Sequence[Migration]) -> list[tuple[int, str, str]]:
     if database.row(_HAS_LOG) != (True,):
         if database.row(_HAS_TABLES) == (False,):
             return []
         raise SchemaError(f"schema of {name}", "no schema named house, or a house's", "tables of something else in it")
-    applied = database.rows(_READ_LOG)
-    if len(applied) > len(migrations):
-        slip = Slip("newer_schema", "Use the version of the program that wrote it, or a later one.")
-        raise SchemaError(f"schema of {name}", f"version {len(migrations)}", f"version {len(applied)}, which is newer", (slip,))
-    for (number, known_name, checksum), migration in zip(applied, migrations, strict=False):
-        if (number, known_name, checksum) != (migration.number, migration.name, migration.checksum):
-            expected = f"migration {migration.number} {migration.name} with checksum {migration.checksum[:16]}..."
-            raise SchemaError(f"schema of {name}", expected, f"{number} {known_name} with {checksum[:16]}...")
+    applied: list[tuple[int, str, str]] = database.rows(_READ_LOG)
+    require_known(applied, migrations, name)
     return applied

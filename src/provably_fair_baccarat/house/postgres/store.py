@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from ...records import MadeBy
     from ..clock import Clock
+    from ..migrations import Migration, MigrationStatus
     from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
-    from ..sqlite.schema import Migration, MigrationStatus
     from ..store import BetOrder, CashOrder, Deal, NewPair
     from ..vault import Sealed
     from .database import Database

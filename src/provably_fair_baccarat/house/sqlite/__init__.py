@@ -1,6 +1,6 @@
 """The house's store in one SQLite file, with nothing but the standard library."""
 
-from .schema import Migration, MigrationStatus
+from ..migrations import Migration, MigrationStatus
 from .store import SqliteStore
 
 __all__ = ["Migration", "MigrationStatus", "SqliteStore"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from dataclasses import dataclass
-from hashlib import sha256
-from importlib import resources
 from typing import TYPE_CHECKING, Final
 
-from ...errors import SchemaError, Slip
+from ...errors import SchemaError
+from ..migrations import Migration, MigrationStatus, require_all, require_known, shipped_migrations, status_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,41 +26,7 @@ _HAS_TABLES = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)"
 _READ_LOG = "SELECT number, name, checksum FROM schema_migration ORDER BY number"
 _LOG = "INSERT INTO schema_migration (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)"
 
-_FILE_NAME = re.compile(r"([0-9]{4})_([a-z0-9_]+)\.sql", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One step of the schema: its number from 1, its name and its SQL."""
-
-    number: int
-    name: str
-    sql: str
-
-    @property
-    def checksum(self) -> str:
-        """SHA-256 of the SQL, as 64 hex digits."""
-        return sha256(self.sql.encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class MigrationStatus:
-    """A migration, and whether the database has it."""
-
-    number: int
-    name: str
-    is_applied: bool
-
-
-def shipped_migrations() -> tuple[Migration, ...]:
-    """The migrations that came with this version, in order."""
-    folder = resources.files(__name__.rpartition(".")[0]) / "migrations"
-    named = ((_FILE_NAME.fullmatch(file.name), file) for file in folder.iterdir())
-    found = [Migration(int(name[1]), name[2], file.read_text(encoding="utf-8")) for name, file in named if name]
-    return tuple(sorted(found, key=lambda migration: migration.number))
-
-
-MIGRATIONS: Final = shipped_migrations()
+MIGRATIONS: Final = shipped_migrations(__name__.rpartition(".")[0])
 
 
 def apply_migrations(
@@ -88,16 +51,12 @@ def apply_migrations(
 
 def status(database: sqlite3.Connection, path: object, migrations: Sequence[Migration] = MIGRATIONS) -> tuple[MigrationStatus, ...]:
     """Which migrations a database has. Raises SchemaError for one that is newer, changed or somebody else's."""
-    applied = len(_applied(database, path, migrations))
-    return tuple(MigrationStatus(step.number, step.name, place < applied) for place, step in enumerate(migrations))
+    return status_of(len(_applied(database, path, migrations)), migrations)
 
 
 def require_current(database: sqlite3.Connection, path: object, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Raise SchemaError unless a database has exactly these migrations."""
-    applied = len(_applied(database, path, migrations))
-    if applied < len(migrations):
-        slip = Slip("older_schema", "Back it up and apply the migrations.")
-        raise SchemaError(f"schema of {path}", f"version {len(migrations)}", f"version {applied}, which is older", (slip,))
+    require_all(len(_applied(database, path, migrations)), migrations, path)
 
 
 def is_empty(database: sqlite3.Connection) -> bool:
@@ -111,13 +70,7 @@ def _applied(database: sqlite3.Connection, path: object, migrations: Sequence[Mi
             return []
         raise SchemaError(f"schema of {path}", "an empty database, or a house's", "tables of something else")
     applied: list[tuple[int, str, str]] = database.execute(_READ_LOG).fetchall()
-    if len(applied) > len(migrations):
-        slip = Slip("newer_schema", "Use the version of the program that wrote it, or a later one.")
-        raise SchemaError(f"schema of {path}", f"version {len(migrations)}", f"version {len(applied)}, which is newer", (slip,))
-    for (number, name, checksum), migration in zip(applied, migrations, strict=False):
-        if (number, name, checksum) != (migration.number, migration.name, migration.checksum):
-            expected = f"migration {migration.number} {migration.name} with checksum {migration.checksum[:16]}..."
-            raise SchemaError(f"schema of {path}", expected, f"{number} {name} with {checksum[:16]}...")
+    require_known(applied, migrations, path)
     return applied
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ...records import MadeBy
     from ..clock import Clock
+    from ..migrations import Migration, MigrationStatus
     from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
     from ..store import BetOrder, CashOrder, Deal, NewPair, Store
     from ..vault import Sealed
@@ -62,7 +63,7 @@ class SqliteStore:
         path: str | os.PathLike[str],
         *,
         is_read_only: bool = False,
-        migrations: Sequence[schema.Migration] = schema.MIGRATIONS,
+        migrations: Sequence[Migration] = schema.MIGRATIONS,
         clock: Clock = utc_now,
     ) -> None:
         self.path = Path(path).absolute()
@@ -88,9 +89,9 @@ class SqliteStore:
         cls,
         path: str | os.PathLike[str],
         *,
-        migrations: Sequence[schema.Migration] = schema.MIGRATIONS,
+        migrations: Sequence[Migration] = schema.MIGRATIONS,
         clock: Clock = utc_now,
-    ) -> tuple[schema.MigrationStatus, ...]:
+    ) -> tuple[MigrationStatus, ...]:
         """Bring a file's tables up to date while no store writes to it; one that is up to date stays as it is. Raises like the store."""
         file = Path(path).absolute()
         lock = WriterLock(file)
@@ -106,8 +107,8 @@ class SqliteStore:
 
     @classmethod
     def migration_status(
-        cls, path: str | os.PathLike[str], *, migrations: Sequence[schema.Migration] = schema.MIGRATIONS
-    ) -> tuple[schema.MigrationStatus, ...]:
+        cls, path: str | os.PathLike[str], *, migrations: Sequence[Migration] = schema.MIGRATIONS
+    ) -> tuple[MigrationStatus, ...]:
         """Which migrations a file has. Raises SchemaError for one that is newer, changed or somebody else's."""
         file = Path(path).absolute()
         with translated(file):
@@ -320,7 +321,7 @@ def _connect(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connectio
     return database  # type: ignore[no-any-return]  # it is a connection
 
 
-def _open_writer(path: Path, clock: Clock, migrations: Sequence[schema.Migration]) -> sqlite3.Connection:
+def _open_writer(path: Path, clock: Clock, migrations: Sequence[Migration]) -> sqlite3.Connection:
     database = _connect(path, "rwc", _ON_WRITER)
     try:
         if schema.is_empty(database):
