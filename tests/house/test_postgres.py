@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from itertools import count
 
 import pytest
 
@@ -34,7 +35,7 @@ from provably_fair_baccarat.house.migrations import Migration  # noqa: E402
 from provably_fair_baccarat.house.postgres import PostgresStore  # noqa: E402
 from provably_fair_baccarat.house.postgres.schema import MIGRATIONS  # noqa: E402
 
-from .conftest import make_vault  # noqa: E402
+from .conftest import make_vault, repeating_entropy  # noqa: E402
 from .postgres_engine import PostgresEngine  # noqa: E402
 
 LATER = (*MIGRATIONS, Migration(len(MIGRATIONS) + 1, "later", "-- a comment; with a semicolon\nCREATE TABLE house.later (a text);"))
@@ -47,8 +48,12 @@ def engine():
     engine.close()
 
 
+houses = count()
+
+
 def open_house(engine, **options):
-    return House(engine.open(), make_vault(), **options)
+    """A house whose seeds are the same in every run, and others than those of the houses opened before."""
+    return House(engine.open(), make_vault(), **{"entropy": repeating_entropy(f"house {next(houses)}"), **options})
 
 
 @pytest.fixture
@@ -392,7 +397,8 @@ def test_no_bet_comes_between_a_guard_and_its_bet(engine, stores):
 
 
 def test_a_batch_knows_its_own_past(engine):
-    house = open_house(engine, guards=[LossLimit(20, timedelta(days=1)), MinimumInterval(timedelta(0))])
+    guards = [LossLimit(20, timedelta(days=1)), MinimumInterval(timedelta(0))]
+    house = open_house(engine, guards=guards, entropy=repeating_entropy("no tie among the first"))
     house.deposit("ann", 1000, "deposit")
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
     answers = house.play_many(BetRequest(pair, {"tie": 10}, f"{number}") for number in range(30))
