@@ -123,7 +123,7 @@ class Desk:
                 ask_guards(self._guards, IntendedBet(opened.pair.bettor, opened.pair.id, next_nonce, dict(bets), staked, at), past)
 
         deal = opened.deal if is_dealt else None
-        return BetOrder(opened.number, key, write_bets(bets), nonce, staked, most, at, examine, deal)
+        return BetOrder(opened.number, key, write_bets(bets), nonce, staked, most, at, examine, deal, is_guarded=bool(self._guards))
 
     def _require_remote(self, pair_id: str) -> RemoteMoney:
         if self._remote is None:

@@ -94,6 +94,8 @@ class BetOrder:
     deal: Deal | None = None
     leg: str | None = None
     credit: str | None = None
+    is_guarded: bool = False
+    """Whether `examine` asks guards: then it is called in the transaction that takes the bet, and may ask about the past."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ came to nothing is forgotten: it was dealt for that nonce, and will be the same 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, LiteralString, NoReturn
+from typing import TYPE_CHECKING, Final, LiteralString
 
-from ...errors import BaccaratError
+from ...errors import BaccaratError, StoreError
 from ..rows import RoundRow
 
 if TYPE_CHECKING:
@@ -75,43 +75,35 @@ FROM ready, accepted
 """
 
 
-class _AsksPastError(BaseException):
-    """A guard asks about the past, which only a transaction that has locked the bettor's account can answer."""
+class _NoPast:
+    """The past of a bet that nobody guards, which nobody asks about."""
 
-
-class _UnknownPast:
-    """The past before there is a transaction: whoever asks is asked again in one."""
-
-    __slots__ = ("was_asked",)
-
-    def __init__(self) -> None:
-        self.was_asked = False
+    __slots__ = ()
 
     def last_accepted_at(self) -> datetime | None:
-        """Nobody knows yet."""
-        self._refer()
+        """Refused."""
+        raise _no_past()
 
-    def net_since(self, time: datetime) -> int:  # noqa: ARG002 (nobody knows yet, for any time)
-        """Nobody knows yet."""
-        self._refer()
+    def net_since(self, time: datetime) -> int:  # noqa: ARG002 (refused for any time)
+        """Refused."""
+        raise _no_past()
 
-    def rounds_since(self, time: datetime) -> int:  # noqa: ARG002 (nobody knows yet, for any time)
-        """Nobody knows yet."""
-        self._refer()
+    def rounds_since(self, time: datetime) -> int:  # noqa: ARG002 (refused for any time)
+        """Refused."""
+        raise _no_past()
 
-    def _refer(self) -> NoReturn:
-        self.was_asked = True
-        raise _AsksPastError
+
+def _no_past() -> StoreError:
+    return StoreError("past of a bettor", "an order that is guarded", "one that is not")
 
 
 class Guesses:
-    """Which nonce comes next in which pair, as far as this store has seen; and whether the guards ask about the past."""
+    """Which nonce comes next in which pair, as far as this store has seen."""
 
     LARGEST: Final = 100_000
 
     def __init__(self) -> None:
         self._next: dict[int, int] = {}
-        self._guards_ask = False
 
     def note(self, row: RoundRow) -> None:
         """Remember what was spent last."""
@@ -120,23 +112,19 @@ class Guesses:
         self._next[row.pair] = max(row.nonce + 1, self._next.get(row.pair, 0))
 
     def next_nonce(self, order: BetOrder) -> int | None:
-        """The nonce to deal an order for; None where it has to be looked up, or a guard has to be asked in a transaction."""
-        if self._guards_ask or order.leg is not None:
+        """The nonce to deal an order for; None where it has to be looked up, or guards have to be asked in a transaction."""
+        if order.is_guarded or order.leg is not None:
             return None
         return self._next.get(order.pair) if order.nonce is None else order.nonce
 
-    def permits(self, order: BetOrder, nonce: int) -> bool:
-        """Whether the limits and guards permit the bet without knowing the past. What they refuse is refused in a transaction."""
-        past = _UnknownPast()
-        try:
-            order.examine(nonce, past)
-        except _AsksPastError:
-            pass
-        except BaccaratError:
-            return False
-        if past.was_asked:
-            self._guards_ask = True
-        return not past.was_asked
+
+def permits(order: BetOrder, nonce: int) -> bool:
+    """Whether the limits permit an unguarded bet. What they refuse is refused in a transaction."""
+    try:
+        order.examine(nonce, _NoPast())
+    except BaccaratError:
+        return False
+    return True
 
 
 def take_at(database: Database, order: BetOrder, nonce: int) -> RoundRow | None:

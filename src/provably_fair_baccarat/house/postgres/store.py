@@ -123,7 +123,7 @@ class PostgresStore:
     def take_bet(self, order: BetOrder) -> RoundRow:
         """Take a bet, or return the round that its key already stands for."""
         nonce = self._guesses.next_nonce(order)
-        if nonce is not None and self._guesses.permits(order, nonce):
+        if nonce is not None and single.permits(order, nonce):
             row = self._sessions.write_at_once(lambda database: single.take_at(database, order, nonce))
             if row is not None:
                 self._guesses.note(row)
