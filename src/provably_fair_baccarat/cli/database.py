@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..errors import SchemaError, Slip, StoreError, describe
+from ..errors import SchemaError, Slip, StoreError, WalletError, describe
 from ..fairness.seeds import operating_system_entropy
 from .failures import misused
 
@@ -54,7 +54,7 @@ class Database:
 
             return SqliteStore
         try:
-            from ..house import PostgresStore  # noqa: PLC0415
+            from ..house import PostgresStore  # noqa: PLC0415 (the house is loaded by those who open one)
         except ImportError as missing:
             raise misused(str(missing)) from None
         return PostgresStore
@@ -83,7 +83,7 @@ def open_store(database: Database, *, is_read_only: bool = False) -> Generator[A
 @contextmanager
 def reading_house(database: Database, currency: Currency | None = None) -> Generator[House]:
     """A house that only reads, so that it needs no key and can look at a file that another process writes to."""
-    from ..house import House  # noqa: PLC0415
+    from ..house import House  # noqa: PLC0415 (the house is loaded by those who open one)
 
     with open_store(database, is_read_only=True) as store:
         yield House(store, empty_vault(), currency=currency)
@@ -94,8 +94,7 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
 
     Raises WalletError for a pair whose money is in the operator's own wallet, which the command line has not.
     """
-    from ..errors import WalletError  # noqa: PLC0415 (only here)
-    from ..house import House  # noqa: PLC0415
+    from ..house import House  # noqa: PLC0415 (the house is loaded by those who open one)
 
     known = House(store, vault).pair(pair)
     row = store.pair(known.id)
@@ -115,13 +114,13 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
 
 def open_vault(key_file: str) -> Vault:
     """The vault with the keys of a file. Raises VaultKeyError."""
-    from ..house import Vault  # noqa: PLC0415
+    from ..house import Vault  # noqa: PLC0415 (the house is loaded by those who open one)
 
     return Vault.from_key_file(key_file)
 
 
 def empty_vault() -> Vault:
     """A vault that opens nothing: its only key is made at random and goes with it. For what needs no secret, and for houses of a moment."""
-    from ..house import Vault  # noqa: PLC0415
+    from ..house import Vault  # noqa: PLC0415 (the house is loaded by those who open one)
 
     return Vault({"momentary": operating_system_entropy(32)}.__getitem__, "momentary")

@@ -47,7 +47,7 @@ def odds(
     if infinite and decks is not None:
         raise misused("Infinitely many decks have no number: give --decks or --infinite.")
     from ...rules.odds import Shoe  # noqa: PLC0415 (loaded by nobody else here)
-    from ...rules.odds import odds as odds_of  # noqa: PLC0415
+    from ...rules.odds import odds as odds_of  # noqa: PLC0415 (loaded by nobody else here)
 
     table = pay_table or PUNTO_BANCO
     shoe = Shoe.infinite() if infinite else Shoe.of_decks(8 if decks is None else decks)
