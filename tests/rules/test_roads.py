@@ -39,7 +39,7 @@ def read_vectors(text: str) -> list[Vector]:
     return list(data["roads"])
 
 
-VECTORS_TEXT = (Path(__file__).parents[1] / "vectors" / "roads.json").read_text(encoding="utf-8")
+VECTORS_TEXT = (Path(__file__).parents[2] / "vectors" / "roads.json").read_text(encoding="utf-8")
 VECTORS = read_vectors(VECTORS_TEXT)
 
 
