@@ -2,7 +2,8 @@
 
 The ```python and ```pycon blocks of a page run in order and share their names. A ```text block right behind a block is what that block
 prints. A ```sh block is run if it begins with `pfb` or with `printf`, by a POSIX shell in a folder that the page has to itself; every other
-one is named below, with the reason. So is a ```python block that needs what is not there; it is compiled all the same. ```json blocks must be JSON; what they mean is compared in test_reference.py.
+one is named below, with the reason. So is a ```python block that needs what is not there; it is compiled all the same. ```json blocks must be
+JSON; what they mean is compared in test_reference.py. A page whose examples need an extra says so below, and is skipped where that is absent.
 """
 
 import doctest
@@ -41,6 +42,9 @@ NOT_RUN = {
     "docs/how-to/postgres-in-production.md: import psycopg": "needs a PostgreSQL server",
     "docs/tutorials/first-round.md: python3 -m venv .venv && .venv/bin/pip install -q '.[cli]'": "installs packages",
 }
+
+NEEDS: dict[str, tuple[str, ...]] = {}
+"""The modules of extras that the examples of a page need."""
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LANGUAGES = {"python", "pycon", "sh", "text", "json"}
@@ -98,6 +102,8 @@ def run_shell(block, folder):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_examples_of_a_page_do_what_they_show(name, tmp_path):
+    for module in NEEDS.get(name, ()):
+        pytest.importorskip(module, reason=f"the examples of this page need {module}")
     names = {"__name__": "__main__"}
     for block in blocks_of(ROOT / name):
         assert block.language in LANGUAGES, f"{name}, line {block.line}: nobody looks at {block.language} blocks"
@@ -121,6 +127,7 @@ def test_the_examples_of_a_page_do_what_they_show(name, tmp_path):
 def test_every_block_that_is_not_run_exists():
     shown = {f"{name}: {block.text.splitlines()[0]}" for name in NAMES for block in blocks_of(ROOT / name)}
     assert NOT_RUN.keys() <= shown
+    assert NEEDS.keys() <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
