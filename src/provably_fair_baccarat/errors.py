@@ -42,6 +42,7 @@
     |   |-- SettlementMismatchError    a bet, return or sum that the pay table does not give
     |   |-- HistoryMismatchError        a pair's stored rounds are not the ones that were accepted
     |   `-- LedgerMismatchError         postings, balances and rounds do not add up
+    |-- AuditError                     input that an audit cannot begin with
     `-- HouseError                     what an operator's house refuses or cannot do
         |-- RequestError               a name, key, amount or page that no request can have
         |-- KeyConflictError           a key that already stands for another request
@@ -365,6 +366,12 @@ class LedgerMismatchError(VerificationError):
     """Postings, balances and rounds do not add up."""
 
     code = "verification.ledger"
+
+
+class AuditError(BaccaratError):
+    """Input that an audit cannot begin with: other columns, another version, or a work directory of another audit."""
+
+    code = "audit"
 
 
 class HouseError(BaccaratError):

@@ -1,0 +1,68 @@
+"""Rounds as arrays of numbers: what statistics are made of.
+
+`Dealt` holds the rows of a batch that could be read, whether or not they are right; `is_sound` says which of them nothing was found against.
+Everything is as it was claimed: for a sound row that is also what follows from its seeds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bytes: TypeAlias = NDArray[np.uint8]
+    Words: TypeAlias = NDArray[np.uint16]
+    Codes: TypeAlias = NDArray[np.int32]
+    Numbers: TypeAlias = NDArray[np.int64]
+    Flags: TypeAlias = NDArray[np.bool_]
+    Amounts: TypeAlias = NDArray[Any]
+
+UNUSED: Final = 255
+"""The card at a position that a shoe dealt through did not use."""
+
+UNKNOWN_TIME: Final = int(np.iinfo(np.int64).min)
+"""A time that nobody knows."""
+
+PLAYER: Final = 0
+BANKER: Final = 1
+TIE: Final = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dealt:
+    """The readable rounds of a batch, and their bet lines in long form. Nobody writes to the arrays.
+
+    Rounds, n of them: `cards` are numbers in the factory order, 0 to 51, of positions 1 to 6; `used` is how many the coup used, 4 to 6;
+    `winner` is 0 for player, 1 for banker, 2 for a tie; `pair` is a code of the commitment in this batch, whose 32 bytes are
+    `commitments[pair]`; `accepted_at` is in microseconds since 1970 in UTC, or `UNKNOWN_TIME`; `is_sound` says that nothing was found.
+
+    Lines, m of them: `line_row` is the round's place above, `line_bet` a code into `bets`, `line_pay_table` a code into `pay_tables`, the
+    digests as hex. Stakes and returns are int64 where all of a batch fit, and else object arrays of whole numbers.
+    """
+
+    cards: Bytes
+    used: Bytes
+    player_score: Bytes
+    banker_score: Bytes
+    winner: Bytes
+    cut: Words
+    decks: Bytes
+    pair: Codes
+    nonce: Numbers
+    accepted_at: Numbers
+    is_sound: Flags
+    commitments: Bytes
+    line_row: Codes
+    line_bet: Codes
+    line_pay_table: Codes
+    line_stake: Amounts
+    line_returned: Amounts
+    bets: tuple[str, ...]
+    pay_tables: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.nonce)
