@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import final
+from typing import Any, final
 
 from .cards import Card
 
@@ -20,4 +20,16 @@ class PreparedSeeds:
     def count(self, nonces: tuple[int, int] | memoryview, threads: int, /) -> tuple[int, int, int]: ...
     def derive(self, nonces: tuple[int, int] | memoryview, records: memoryview, threads: int, /) -> tuple[int, int, int]: ...
 
+def derive_rows(
+    keys: Any,
+    key_of_row: Any,
+    games: Any,
+    client_seeds: Any,
+    client_seed_offsets: Any,
+    client_seed_of_row: Any,
+    nonces: Any,
+    records: memoryview,
+    path: str | None,
+    /,
+) -> None: ...
 def yardstick(hmacs: int, /) -> int: ...

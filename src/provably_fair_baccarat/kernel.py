@@ -1,6 +1,7 @@
 """The pfb1 derivation for many coups at once: the native kernel where it was built and proves itself, else the same in Python.
 
-`derive` writes a record of 12 bytes for each coup, `count` only counts who won, and both take a range or an array of nonces. The Python path
+`derive` writes a record of 12 bytes for each coup, `count` only counts who won, and both take a range or an array of nonces of one seed pair;
+`derive_rows` takes rows of many. The Python path
 runs the functions of `fairness` and `rules`: it is the reference, and the native paths must equal it to the last bit. Which of them runs
 changes nothing but the time it takes; `kernel_info()` tells.
 
@@ -25,7 +26,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from .cards import DECK
-from .errors import ClientSeedError, KernelError, NonceError, SchemeError, SeedTextError, ServerSeedError, describe, nearest
+from .errors import BaccaratError, ClientSeedError, KernelError, NonceError, SchemeError, SeedTextError, ServerSeedError, describe, nearest
 from .fairness.hex_form import describe_secret
 from .fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
 from .fairness.schemes.pfb1 import FASTER_SOURCES, PFB1, python_coup_source
@@ -64,6 +65,9 @@ PYTHON: Final = "python"
 """The path that is always there."""
 
 MAX_THREADS: Final = 64
+
+FROM_CHAIN: Final = 16
+"""In a game's byte of `Rows`: the server seed is a link of a seed chain."""
 
 _CHUNK: Final = 1 << 22  # coups between two moments at which Python may be interrupted
 _CARD_INDEX: Final = {card: index for index, card in enumerate(DECK)}
@@ -151,6 +155,73 @@ def count(seeds: Seeds, nonces: Nonces, *, threads: int = 1, path: str | None = 
         wins = work.count(chunk)
         player, banker, tie = player + wins[0], banker + wins[1], tie + wins[2]
     return Counts(player, banker, tie)
+
+
+class Rows(NamedTuple):
+    """Rows of many seed pairs, as the buffers of a table: each row names its seeds by their places, and neighbours share what is prepared.
+
+    `server_seeds` are 32 bytes each, one behind the other, and so are `client_seeds` in UTF-8, from one of `client_seed_offsets` to the next
+    (one more than there are client seeds, 4-byte integers). For each row, `server_seed_of_row` and `client_seed_of_row` are places there
+    (4-byte integers, -1 for a server seed that is not there), `nonces` are 8-byte integers, and `games` a byte with the number of decks, plus
+    `FROM_CHAIN` where the server seed is a link of a seed chain.
+    """
+
+    server_seeds: Any
+    server_seed_of_row: Any
+    games: Any
+    client_seeds: Any
+    client_seed_offsets: Any
+    client_seed_of_row: Any
+    nonces: Any
+
+
+def derive_rows(rows: Rows, *, out: Any = None, path: str | None = None) -> memoryview:
+    """Derive and deal the coup of every row (protocol steps 3 to 6) and return their records, 12 bytes each, in the same order.
+
+    A row without a server seed has a record of zeros. `out` and `path` are those of `derive`. Raises KernelError where a row names a seed, a
+    game or a nonce that cannot be; seeds are not looked at otherwise.
+    """
+    path = _INFO.path if path is None else path
+    if path not in _INFO.paths:
+        raise KernelError("path", f"one of {', '.join(_INFO.paths)}", describe(path), nearest(path, _INFO.paths))
+    rows = Rows(*(memoryview(buffer) for buffer in rows))
+    records = _read_out(out, RECORD.size * rows.games.nbytes)
+    try:
+        if path == PYTHON:
+            _derive_rows_in_python(rows, records)
+        else:
+            from ._kernel import derive_rows as derive_natively  # noqa: PLC0415 (it may be absent)
+
+            derive_natively(*rows, records, path)
+    except (ValueError, IndexError, BaccaratError):
+        raise KernelError("rows", "seeds, games and nonces that can be, and buffers of their size", "others") from None
+    return records
+
+
+def _derive_rows_in_python(rows: Rows, records: memoryview) -> None:
+    keys, client_seeds = bytes(rows.server_seeds), bytes(rows.client_seeds)
+    offsets = rows.client_seed_offsets.cast("B").cast("i")
+    places = zip(
+        rows.server_seed_of_row.cast("B").cast("i"),
+        rows.client_seed_of_row.cast("B").cast("i"),
+        rows.games.cast("B"),
+        rows.nonces.cast("B").cast("q"),
+        strict=True,
+    )
+    latest, source = None, None
+    for place, (key, client, game, nonce) in enumerate(places):
+        record = records[RECORD.size * place : RECORD.size * (place + 1)]
+        if key == -1:
+            record[:] = bytes(RECORD.size)
+            continue
+        if source is None or latest != (key, client, game):
+            if key < 0 or client < 0 or game >= 2 * FROM_CHAIN:
+                raise ValueError
+            latest, decks = (key, client, game), game % FROM_CHAIN
+            server_seed = ServerSeed(keys[32 * key : 32 * key + 32])
+            client_seed = ClientSeed(client_seeds[offsets[client] : offsets[client + 1]].decode())
+            source = _python_source(server_seed, f"{_LABELS[game // FROM_CHAIN]}:{parse_decks(decks)}", client_seed, decks)
+        _derive_in_python(source, range(parse_nonce(nonce), nonce + 1), record)
 
 
 def read_records(records: bytes | bytearray | memoryview) -> Iterator[DerivedCoup]:

@@ -255,6 +255,89 @@ static void fuzz_once(void)
     free(records);
 }
 
+/* Rows of some seed pairs, now and then with one that cannot be, by every path, in buffers that end where their last byte ends. */
+static void fuzz_rows_once(void)
+{
+    enum { PAIRS = 3, LONGEST = 128 };
+    struct path paths[MAX_PATHS];
+    size_t path_count = find_paths(paths), count = next_random() % 150, size = 0;
+    uint8_t *keys = malloc(PAIRS * KEY_SIZE), *games = malloc(count + 1), *texts = malloc(PAIRS * LONGEST);
+    uint8_t *key_of_row = malloc(4 * count + 1), *text_of_row = malloc(4 * count + 1), *nonces = malloc(8 * count + 1);
+    struct record *records = malloc(count * sizeof *records + 1), exact;
+    int32_t offsets[PAIRS + 1] = {0}, key = 0, text = 0;
+    uint8_t game = 8;
+    bool is_wrong = false;
+    for (size_t i = 0; i < PAIRS * KEY_SIZE; i++) {
+        keys[i] = (uint8_t)next_random();
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        for (size_t length = next_random() % (LONGEST + 1); length > 0; length--) {
+            texts[size++] = (uint8_t)next_random();
+        }
+        offsets[i + 1] = (int32_t)size;
+    }
+    texts = realloc(texts, size + 1);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t nonce = random_nonce();
+        if (next_random() % 6 == 0) {
+            key = (int32_t)(next_random() % (PAIRS + 1)) - 1;
+            text = (int32_t)(next_random() % PAIRS);
+            game = (uint8_t)(1 + next_random() % MAX_DECKS + 16 * (next_random() % 2));
+        }
+        int32_t row_key = key, row_text = text;
+        uint8_t row_game = game;
+        if (next_random() % 2000 == 0) {
+            row_key = row_key == -1 ? 0 : row_key;
+            switch (next_random() % 4) {
+            case 0: row_key = PAIRS + (int32_t)(next_random() % 1000); break;
+            case 1: row_text = -1 - (int32_t)(next_random() % 1000); break;
+            case 2: row_game = (uint8_t)(9 + next_random() % 8); break;
+            default: nonce = MAX_NONCE + 1 + next_random() / 2;
+            }
+            is_wrong = true;
+        }
+        memcpy(key_of_row + 1 + 4 * i, &row_key, 4);
+        memcpy(text_of_row + 1 + 4 * i, &row_text, 4);
+        memcpy(nonces + 1 + 8 * i, &nonce, 8);
+        games[1 + i] = row_game;
+    }
+    const struct rows rows = {keys, PAIRS, key_of_row + 1, games + 1, texts, size, (uint8_t *)offsets, PAIRS, text_of_row + 1, nonces + 1, count};
+    for (size_t p = 0; p < path_count; p++) {
+        struct record *out = (struct record *)((uint8_t *)records + 1);
+        if (derive_rows(&paths[p], &rows, out) == is_wrong) {
+            fail("a row was wrongly taken or refused");
+        }
+        for (size_t i = 0; i < count && !is_wrong; i++) {
+            char prefix[MAX_PREFIX_SIZE];
+            uint64_t nonce;
+            memset(&exact, 0, sizeof exact);
+            memcpy(&key, key_of_row + 1 + 4 * i, 4);
+            memcpy(&text, text_of_row + 1 + 4 * i, 4);
+            memcpy(&nonce, nonces + 1 + 8 * i, 8);
+            if (key != -1) {
+                struct seeds seeds;
+                size_t length = (size_t)(offsets[text + 1] - offsets[text]);
+                unsigned decks = games[1 + i] % 16u;
+                size_t at = (size_t)snprintf(prefix, sizeof prefix, "%s:%u:", games[1 + i] >= 16 ? "pfb1-chain" : "pfb1", decks);
+                memcpy(prefix + at, texts + offsets[text], length);
+                prefix[at + length] = ':';
+                prepare_seeds(&seeds, keys + (size_t)key * KEY_SIZE, (const uint8_t *)prefix, at + length + 1, decks);
+                derive_exact(&seeds, nonce, &exact);
+            }
+            if (memcmp(&exact, &out[i], sizeof exact) != 0) {
+                fail(paths[p].name);
+            }
+        }
+    }
+    free(keys);
+    free(games);
+    free(texts);
+    free(key_of_row);
+    free(text_of_row);
+    free(nonces);
+    free(records);
+}
+
 int main(int count, char **arguments)
 {
     const char *mode = count > 1 ? arguments[1] : "";
@@ -273,6 +356,7 @@ int main(int count, char **arguments)
         random_state = strtoull(arguments[3], NULL, 10) * UINT64_C(0x9E3779B97F4A7C15) + 1;
         for (long rounds = strtol(arguments[2], NULL, 10); rounds > 0; rounds--) {
             fuzz_once();
+            fuzz_rows_once();
         }
     } else {
         fail("unknown mode");

@@ -313,7 +313,65 @@ static PyObject *yardstick(PyObject *module, PyObject *number)
 }
 #endif
 
+PyDoc_STRVAR(derive_rows_doc,
+             "derive_rows(keys, key_of_row, games, client_seeds, client_seed_offsets, client_seed_of_row, nonces, records, path, /)\n--\n\n"
+             "Derive rows of many seed pairs and write a record of 12 bytes for each into the start of a buffer.");
+
+enum { KEYS, KEY_OF_ROW, GAMES, CLIENT_SEEDS, CLIENT_SEED_OFFSETS, CLIENT_SEED_OF_ROW, NONCES, RECORDS, BUFFERS };
+
+/* The rows that so many buffers hold; false and ValueError where one is too small for the others. */
+static bool read_rows(const Py_buffer views[BUFFERS], struct rows *rows)
+{
+    size_t count = (size_t)views[GAMES].len, offsets = (size_t)views[CLIENT_SEED_OFFSETS].len / sizeof(int32_t);
+    if ((size_t)views[KEY_OF_ROW].len / sizeof(int32_t) < count || (size_t)views[CLIENT_SEED_OF_ROW].len / sizeof(int32_t) < count
+        || (size_t)views[NONCES].len / sizeof(uint64_t) < count || (size_t)views[RECORDS].len / sizeof(struct record) < count || !offsets) {
+        PyErr_SetString(PyExc_ValueError, "a buffer is too small for the rows");
+        return false;
+    }
+    *rows = (struct rows){
+        .keys = views[KEYS].buf,
+        .key_count = (size_t)views[KEYS].len / KEY_SIZE,
+        .key_of_row = views[KEY_OF_ROW].buf,
+        .games = views[GAMES].buf,
+        .client_seeds = views[CLIENT_SEEDS].buf,
+        .client_seeds_size = (size_t)views[CLIENT_SEEDS].len,
+        .client_seed_offsets = views[CLIENT_SEED_OFFSETS].buf,
+        .client_seed_count = offsets - 1,
+        .client_seed_of_row = views[CLIENT_SEED_OF_ROW].buf,
+        .nonces = views[NONCES].buf,
+        .count = count,
+    };
+    return true;
+}
+
+static PyObject *derive_rows_of(PyObject *module, PyObject *arguments)
+{
+    Py_buffer views[BUFFERS];
+    const char *path_name;
+    struct path path;
+    struct rows rows;
+    bool done = false;
+    if (!PyArg_ParseTuple(arguments, "y*y*y*y*y*y*y*w*z", &views[KEYS], &views[KEY_OF_ROW], &views[GAMES], &views[CLIENT_SEEDS],
+                          &views[CLIENT_SEED_OFFSETS], &views[CLIENT_SEED_OF_ROW], &views[NONCES], &views[RECORDS], &path_name)) {
+        return NULL;
+    }
+    if (choose_path(PyModule_GetState(module), path_name, &path) && read_rows(views, &rows)) {
+        struct record *records = views[RECORDS].buf;
+        Py_BEGIN_ALLOW_THREADS
+        done = derive_rows(&path, &rows, records);
+        Py_END_ALLOW_THREADS
+        if (!done) {
+            PyErr_SetString(PyExc_ValueError, "a row names a seed, a game or a nonce that cannot be");
+        }
+    }
+    for (int i = 0; i < BUFFERS; i++) {
+        PyBuffer_Release(&views[i]);
+    }
+    return done ? Py_NewRef(Py_None) : NULL;
+}
+
 static PyMethodDef kernel_methods[] = {
+    {"derive_rows", derive_rows_of, METH_VARARGS, derive_rows_doc},
 #ifdef HAVE_X86
     {"yardstick", yardstick, METH_O, yardstick_doc},
 #endif

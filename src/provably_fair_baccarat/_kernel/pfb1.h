@@ -72,6 +72,21 @@ struct nonces {
     size_t count;
 };
 
+/* Rows of many seed pairs, as the buffers of a table: each row names its seeds by codes of 4 bytes, aligned or not. */
+struct rows {
+    const uint8_t *keys; /* 32 bytes each */
+    size_t key_count;
+    const uint8_t *key_of_row; /* -1 where there is none */
+    const uint8_t *games;      /* a byte for each row: decks, plus 16 where the label is that of a seed chain */
+    const uint8_t *client_seeds; /* one behind the other */
+    size_t client_seeds_size;
+    const uint8_t *client_seed_offsets; /* 4 bytes each: where each begins, and where the last one ends */
+    size_t client_seed_count;
+    const uint8_t *client_seed_of_row;
+    const uint8_t *nonces; /* 8 bytes each */
+    size_t count;
+};
+
 /* Compute block 0 of the stream of so many lanes: messages to words. */
 typedef void hash_function(const struct seeds *, struct batch *, size_t lanes);
 
@@ -117,5 +132,8 @@ size_t find_paths(struct path paths[MAX_PATHS]); /* what this processor can do, 
 /* bulk.c */
 void derive_one(const struct path *, const struct seeds *, uint64_t nonce, struct record *);
 bool run(const struct path *, const struct seeds *, struct nonces, unsigned threads, struct record *records, uint64_t wins[WINNERS]);
+
+/* rows.c */
+bool derive_rows(const struct path *, const struct rows *, struct record *records);
 
 #endif
