@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..fairness.chain import MAX_LENGTH, Chain
 from ..rules.pay_table import PayTable
-from .spelling import Amount, Cards, FrozenMapping, Hex, Multiplier, Name, Net, Payout, Stake, parse_currency, reads
+from .spelling import Amount, Cards, CurrencyCode, FrozenMapping, Hex, Multiplier, Name, Net, Payout, Stake
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +56,7 @@ class TotalsForm(Form):
 class CurrencyForm(Form):
     """The currency that amounts are in: its code, and how many decimals its smallest unit stands for."""
 
-    code: Annotated[str, reads(parse_currency)]
+    code: CurrencyCode
     decimals: Annotated[int, Field(ge=0, le=38)]
 
 

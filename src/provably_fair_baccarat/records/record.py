@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, Field, ModelWrapValidatorHandler, PlainSerializer, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ModelWrapValidatorHandler, ValidationError, model_validator
 
 from ..canonical import canonical_json, parse_json
 from ..errors import RecordError, ServerSeedError, SettlementMismatchError, Slip, describe, nearest
@@ -12,12 +12,26 @@ from ..fairness.hex_form import describe_secret, mend_hex
 from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.schemes import SCHEMES
 from ..fairness.seed_pair import Seeds
-from ..fairness.seeds import ClientSeed, Commitment
 from ..rounds import Round
-from ..rules.coup import Outcome
 from ..rules.settlement import Settlement, settle
 from .forms import BetForm, ChainForm, CurrencyForm, Form, HandForm, PayTableForm, TotalsForm
-from .spelling import Cards, FrozenMapping, Hex, Name, Time, parse_label, parse_scheme, reads, spelled, time_text, write_time
+from .spelling import (
+    HEX,
+    Cards,
+    ClientSeedHex,
+    ClientSeedText,
+    CommitmentText,
+    FrozenMapping,
+    Hex,
+    LabelText,
+    Name,
+    SchemeName,
+    Time,
+    Winner,
+    text_schema,
+    time_text,
+    write_time,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,6 +52,25 @@ MadeBy: TypeAlias = Literal["bettor", "operator"]
 """Who made a client seed."""
 
 
+_SCHEMA: Final[dict[str, JsonValue]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "description": (
+        "One round of provably fair baccarat as it is published (protocol step 11). Amounts and multipliers are strings. A schema sees the form "
+        "alone: not that hex spells a client seed, not that keys stand once, and not that anything is true."
+    ),
+    "if": {"properties": {"scheme": {"enum": [name for name, scheme in SCHEMES.items() if scheme.needs_commitment]}}},
+    "then": {
+        "properties": {
+            "decks": {"type": "integer"},
+            "commitment": {"type": "string"},
+            "cut": {"type": "integer"},
+            "server_seed": {"anyOf": [text_schema(HEX), {"type": "null"}]},
+        }
+    },
+}
+"""What the JSON schema of a record says beyond its fields: the pfb1 schemes leave out nothing, and their server seeds are hex."""
+
+
 class RoundRecord(Form):
     """One round as it is published: where it came from, the coup, the bets and what they returned (protocol step 11).
 
@@ -46,15 +79,17 @@ class RoundRecord(Form):
     nobody knows. `from_round` makes a record, `parse_json` reads one, `to_json` writes it. Raises RecordError for anything else.
     """
 
+    model_config = ConfigDict(json_schema_extra=_SCHEMA)
+
     format_version: Annotated[int, Field(ge=FORMAT_VERSION, le=FORMAT_VERSION)]
-    scheme: Annotated[str, reads(parse_scheme)]
-    label: Annotated[str, reads(parse_label)]
+    scheme: SchemeName
+    label: LabelText
     decks: Annotated[int, Field(ge=1, le=MAX_DECKS)] | None
-    commitment: Annotated[Commitment, reads(Commitment.parse), PlainSerializer(str)] | None
+    commitment: CommitmentText | None
     chain: ChainForm | None
     server_seed: Annotated[str, Field(min_length=1, max_length=256)] | None
-    client_seed: Annotated[ClientSeed, reads(ClientSeed), PlainSerializer(str)]
-    client_seed_hex: Annotated[str, Field(pattern=r"^([0-9a-f]{2}){1,128}\z")]
+    client_seed: ClientSeedText
+    client_seed_hex: ClientSeedHex
     client_seed_made_by: MadeBy | None
     nonce: Annotated[int, Field(ge=0, le=MAX_NONCE)]
     index: Annotated[int, Field(ge=0, le=52 * MAX_DECKS)] | None
@@ -63,9 +98,7 @@ class RoundRecord(Form):
     player: HandForm
     banker: HandForm
     natural: bool
-    winner: Annotated[
-        Outcome, reads(spelled("player|banker|tie", "player, banker or tie", Outcome)), PlainSerializer(lambda winner: winner.value)
-    ]
+    winner: Winner
     bets: FrozenMapping[Name, BetForm]
     totals: TotalsForm
     pay_table: PayTableForm
