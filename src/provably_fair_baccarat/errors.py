@@ -6,6 +6,7 @@
     |-- RoadError                      coups or text that no scoreboard can show
     |-- MoneyError
     |   |-- PayTableError              a multiplier, stake step or bet that no table can offer
+    |   |   `-- NeedsError             an event that looks at more than its bet declares
     |   |-- BetError                   bets that are not a mapping from bet name to stake
     |   |   |-- UnknownBetError        a bet that the pay table does not offer
     |   |   `-- StakeError             a stake that is not a whole number from 1 in steps
@@ -147,6 +148,12 @@ class PayTableError(MoneyError):
     """A multiplier, stake step or bet that no table can offer."""
 
     code = "money.pay_table"
+
+
+class NeedsError(PayTableError):
+    """An event of an operator's own bet that looks at more than the bet declares, so that its odds would be counted wrongly."""
+
+    code = "money.pay_table.needs"
 
 
 class BetError(MoneyError):

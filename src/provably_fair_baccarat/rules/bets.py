@@ -7,7 +7,7 @@ one word: `LOST`, `PUSHED` (the stake comes back), or the name of what is paid, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
@@ -17,6 +17,7 @@ from ..errors import PayTableError, describe
 from .coup import Coup, Outcome
 
 if TYPE_CHECKING:
+    from ..cards import Card
     from .coup import Hand
 
 LOST: Final = "lost"
@@ -33,6 +34,9 @@ Needs: TypeAlias = Literal["scores", "points", "ranks", "suits"]
 cards of each hand. `suits`: their ranks and suits.
 """
 
+Kind: TypeAlias = Callable[["Card", "Card"], Hashable]
+"""What of a hand's first two cards, in order, an event looks at: it can't tell hands of one kind apart."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 
 
@@ -41,14 +45,16 @@ class Bet:
     """One thing to bet on.
 
     `name` is its key in bets, pay tables and records: `[a-z][a-z0-9_]*`, up to 64 characters. `event` is a pure function from a coup to
-    what happened, `needs` what the event looks at, and `payouts` the things that it may say are to be paid. Raises PayTableError for
-    anything else.
+    what happened, `needs` what the event looks at, and `payouts` the things that it may say are to be paid. Where that is `ranks` or
+    `suits`, `kind` may say that the event sees less: a function from a hand's first two cards to what it sees of them, like whether they
+    are of one suit. The odds are the same, and are counted in milliseconds and not in seconds. Raises PayTableError for anything else.
     """
 
     name: str
     event: Event
     needs: Needs
     payouts: tuple[str, ...] = (WON,)
+    kind: Kind | None = None
 
     def __post_init__(self) -> None:
         if not (isinstance(self.name, str) and _NAME.fullmatch(self.name)):
@@ -62,6 +68,9 @@ class Bet:
             raise PayTableError(f"payouts of bet {self.name}", "a tuple of names", describe(payouts))
         if LOST in payouts or PUSHED in payouts or len(set(payouts)) < len(payouts):
             raise PayTableError(f"payouts of bet {self.name}", f"each once, and neither {LOST!r} nor {PUSHED!r}", describe(payouts))
+
+        if self.kind is not None and not (callable(self.kind) and self.needs in ("ranks", "suits")):
+            raise PayTableError(f"kind of bet {self.name}", "a function of two cards, for a bet on ranks or suits", describe(self.kind))
 
     def result(self, coup: Coup) -> str:
         """What happened to this bet in a coup: one of its payouts, `LOST` or `PUSHED`.
@@ -104,6 +113,10 @@ def _is_perfect(hand: Hand) -> bool:
     return hand.cards[0] is hand.cards[1]
 
 
+def _same_card(first: Card, second: Card) -> Hashable:
+    return first is second
+
+
 def _perfect_pair(coup: Coup) -> str:
     return (LOST, "one", "both")[_is_perfect(coup.player) + _is_perfect(coup.banker)]
 
@@ -133,6 +146,10 @@ def _royal_match(coup: Coup) -> str:
         if {first.rank, second.rank} == {Rank.KING, Rank.QUEEN}:
             matches.append("suited" if first.suit is second.suit else "unsuited")
     return _ROYAL[tuple(sorted(matches))]
+
+
+def _royal_kind(first: Card, second: Card) -> Hashable:
+    return {first.rank, second.rank} == {Rank.KING, Rank.QUEEN} and (first.suit is second.suit, "royal")
 
 
 def _dragon_bonus(outcome: Outcome) -> Event:
@@ -202,8 +219,8 @@ SIDE_BETS: tuple[Bet, ...] = (
     Bet("player_pair", lambda coup: coup.player.is_pair, "ranks"),
     Bet("banker_pair", lambda coup: coup.banker.is_pair, "ranks"),
     Bet("either_pair", lambda coup: coup.player.is_pair or coup.banker.is_pair, "ranks"),
-    Bet("perfect_pair", _perfect_pair, "suits", ("one", "both")),
-    Bet("perfect_pair_flat", lambda coup: _is_perfect(coup.player) or _is_perfect(coup.banker), "suits"),
+    Bet("perfect_pair", _perfect_pair, "suits", ("one", "both"), _same_card),
+    Bet("perfect_pair_flat", lambda coup: _is_perfect(coup.player) or _is_perfect(coup.banker), "suits", kind=_same_card),
     Bet("big", _cards_used(5, 6), "scores"),
     Bet("small", _cards_used(4), "scores"),
     Bet("four_cards", _cards_used(4), "scores"),
@@ -220,7 +237,7 @@ SIDE_BETS: tuple[Bet, ...] = (
     Bet("tiger_tie", _tie_on(6), "scores"),
     Bet("tiger_pair", _tiger_pair, "ranks", ("one", "both", "both_same")),
     Bet("lucky7", _by_cards(Outcome.PLAYER, 7), "scores", _TWO_OR_THREE),
-    Bet("royal_match", _royal_match, "suits", tuple(payout for payout in _ROYAL.values() if payout != LOST)),
+    Bet("royal_match", _royal_match, "suits", tuple(payout for payout in _ROYAL.values() if payout != LOST), _royal_kind),
     *(Bet(f"egalite_{score}", _tie_on(score), "scores") for score in range(10)),
 )
 """The side bets that a pay table may offer, in the order they are usually printed."""

@@ -11,18 +11,20 @@ Every function here is pure: it asks the tableau each time and keeps nothing. Wh
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ...cards import DECK, Card, Rank
+from ...cards import DECK, Card
 from ...frozen import open_twin
-from ..bets import CATALOGUE, LOST, PUSHED, WON, Bet
+from ..bets import LOST, PUSHED, WON
 from ..coup import Coup, Hand, deal_coup
 from ..tableau import banker_draws, player_draws
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+    from ..bets import Bet, Kind
     from .shoe import Shoe
 
 
@@ -50,9 +52,6 @@ class PointHand(NamedTuple):
     size: int
     hand: Hand
 
-
-Kind: TypeAlias = Callable[[Card, Card], Hashable]
-"""What of a hand's first two cards, in order, a bet looks at: it can't tell hands of one kind apart."""
 
 WeightedCoups: TypeAlias = "Iterator[tuple[Coup, int]]"
 """Coups, and in how many ordered six-card deals something that a bet can't tell from them comes up."""
@@ -207,27 +206,9 @@ def card_kind(first: Card, second: Card) -> Hashable:
     return first, second
 
 
-def _perfect_pair_kind(first: Card, second: Card) -> Hashable:
-    return first is second
-
-
-def _royal_match_kind(first: Card, second: Card) -> Hashable:
-    return {first.rank, second.rank} == {Rank.KING, Rank.QUEEN} and (first.suit is second.suit, "royal")
-
-
-_KINDS: Mapping[Bet, Kind] = {
-    CATALOGUE["perfect_pair"]: _perfect_pair_kind,
-    CATALOGUE["perfect_pair_flat"]: _perfect_pair_kind,
-    CATALOGUE["royal_match"]: _royal_match_kind,
-}
-"""The catalogue's bets on suits don't see most of what such a bet may see: 2 or 3 kinds of hands stand for 2,704."""
-
-
 def kind_of(bet: Bet) -> Kind:
-    """What a `ranks` or `suits` bet looks at in a hand: for an operator's own bet, all that it may."""
-    if bet.needs == "ranks":
-        return rank_kind
-    return next((kind for known, kind in _KINDS.items() if known is bet), card_kind)
+    """What a `ranks` or `suits` bet looks at in a hand: the bet's own kind, or else all that it may."""
+    return bet.kind or (rank_kind if bet.needs == "ranks" else card_kind)
 
 
 def coup_of(player: Hand, banker: Hand) -> Coup:
@@ -243,7 +224,7 @@ def weighted_coups(bet: Bet, shoe: Shoe, classes: Mapping[CoupClass, Counted] | 
     """Coups that stand for everything that a bet can tell apart; the ways sum to `shoe.deals`.
 
     `classes` are the shoe's, where they are counted already. A `scores` bet has a few hundred coups, a `points` bet some 340,000, a `ranks`
-    bet 28,561; an operator's own `suits` bet has 52^4, which take seconds.
+    bet 28,561 and a `suits` bet 52^4, which take seconds; with a kind of its own, either has the square of the number of its kinds.
     """
     if bet.needs == "scores":
         return ((counted.example, counted.ways) for counted in (classes or count_classes(shoe)).values())

@@ -22,6 +22,7 @@ from ..pay_table import PUNTO_BANCO, Offer, Payment, PayTable
 from ..settlement import read_stake, unknown_bet
 from .counting import Counted, CoupClass, count_answers, count_classes, weighted_coups
 from .shoe import Shoe, read_shoe
+from .witnesses import require_needs
 
 if TYPE_CHECKING:
     from ..bets import Bet
@@ -177,9 +178,10 @@ _Key = TypeVar("_Key", bound=Hashable)
 def odds(bet: str, pay_table: PayTable = PUNTO_BANCO, shoe: Shoe | int = 8) -> BetOdds:
     """The odds of a bet that the pay table offers, by its name; `shoe` is a `Shoe`, or the number of decks of a fresh one.
 
-    All bets of the catalogue are counted in well under a second, and so is an operator's own bet, except one on suits, which takes some
-    seconds. Raises UnknownBetError for a bet that the table does not offer, DecksError for a number of decks, and PayTableError where an
-    operator's own event gives an answer that it must not.
+    All bets of the catalogue are counted in well under a second, and so is an operator's own bet, except one on suits without a `kind`,
+    which takes some seconds. Raises UnknownBetError for a bet that the table does not offer, DecksError for a number of decks, NeedsError
+    where an operator's own event can be seen to look at more than its bet declares, and PayTableError where it gives an answer that it must
+    not.
     """
     offer = find_offer(bet, pay_table)
     shoe = read_shoe(shoe)
@@ -245,6 +247,7 @@ def forget() -> None:
 
 
 def _count(bet: Bet, shoe: Shoe) -> Mapping[str, int]:
+    require_needs(bet)
     classes = classes_of(shoe) if bet.needs == "scores" else None
     return MappingProxyType(count_answers(bet, weighted_coups(bet, shoe, classes)))
 

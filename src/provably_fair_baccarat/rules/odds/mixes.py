@@ -25,6 +25,7 @@ from ..settlement import read_stake
 from .counting import coup_of, kind_of, opening_coups, point_deals
 from .figures import find_offer, root
 from .shoe import Shoe, read_shoe
+from .witnesses import require_needs
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -99,8 +100,8 @@ def mix_odds(stakes: Mapping[str, int], pay_table: PayTable = PUNTO_BANCO, shoe:
     """What bets on the same coup come to together: `stakes` maps a bet's name to its stake in whole smallest currency units.
 
     `shoe` is a `Shoe`, or the number of decks of a fresh one. Takes half a second at most, but some ten seconds with an operator's own bet
-    on suits. Raises UnknownBetError for a bet that the table does not offer, StakeError for a stake, BetError for stakes that are no
-    mapping or empty, DecksError for a number of decks, and PayTableError where an operator's own event gives an answer that it must not.
+    on suits without a `kind`. Raises UnknownBetError for a bet that the table does not offer, StakeError for a stake, BetError for stakes
+    that are no mapping or empty, DecksError for a number of decks, and NeedsError and PayTableError as `odds`.
     """
     if not isinstance(stakes, Mapping) or not stakes:
         raise BetError("stakes", "a mapping from bet name to stake, with at least one bet", describe(stakes))
@@ -130,6 +131,7 @@ class _Line(NamedTuple):
     def read(cls, name: str, stake: int, pay_table: PayTable) -> _Line:
         offer = find_offer(name, pay_table)
         read_stake(name, stake, pay_table.stake_step)
+        require_needs(offer.bet)
         answers = (*offer.bet.payouts, PUSHED, LOST)
         return cls(offer.bet, {answer: stake * offer.payments[answer].multiplier // UNIT for answer in answers})
 
