@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from provably_fair_baccarat import ALL_BETS, PUNTO_BANCO, ClientSeed, ServerSeed
 from provably_fair_baccarat.cli.coup_view import dollars
-from provably_fair_baccarat.cli.game import CHIP, PURSE, chips_allowed, is_over, read_entry
+from provably_fair_baccarat.cli.game import CHIP, PURSE, chips_allowed, is_over, prices, read_entry
 from provably_fair_baccarat.cli.seat import Seat
 from provably_fair_baccarat.errors import BetError, StakeError, UnknownBetError
 
@@ -55,6 +55,40 @@ def test_entries_that_are_none(entry, purse, error):
 
 def test_side_bets_are_entries_where_they_are_offered():
     assert read_entry("panda8 1", ALL_BETS.offers, PURSE) == {"panda8": 100}
+
+
+@pytest.mark.parametrize(
+    ("entry", "table", "hint"),
+    [
+        ("dragon7 1", PUNTO_BANCO, "It is a side bet, which pays 40 to one: pfb play --side-bets offers it."),
+        ("perfect_pair 1", PUNTO_BANCO, "It is a side bet, which pays 25/200 to one: pfb play --side-bets offers it."),
+        ("dragon8 1", ALL_BETS, "Did you mean 'dragon7'?"),
+        ("bankr 1", PUNTO_BANCO, "Did you mean 'banker'?"),
+        ("zzz 1", PUNTO_BANCO, None),
+    ],
+)
+def test_a_bet_that_is_not_offered_is_told_where_it_is(entry, table, hint):
+    with pytest.raises(UnknownBetError) as caught:
+        read_entry(entry, table.offers, PURSE)
+    assert caught.value.hint == hint
+
+
+def test_a_bet_that_is_none_is_told_the_side_bets_and_their_prices():
+    with pytest.raises(UnknownBetError) as caught:
+        read_entry("zzz 1", ALL_BETS.offers, PURSE)
+    assert caught.value.hint.startswith("Side bets, and what they pay to one: banker_pair 11, big 0.54, big_tiger 50, ")
+    assert caught.value.hint.count(",") == len(ALL_BETS.side_bets)
+
+
+def test_prices_are_those_of_the_table():
+    assert prices(PUNTO_BANCO) == {}
+    assert list(prices(ALL_BETS)) == [name for name in ALL_BETS.offers if name in ALL_BETS.side_bets]
+    assert {name: prices(ALL_BETS)[name] for name in ("big", "small", "tiger", "dragon_bonus_player")} == {
+        "big": "0.54",
+        "small": "1.5",
+        "tiger": "12/20",
+        "dragon_bonus_player": "1/1/2/4/6/10/30",
+    }
 
 
 @given(st.text(max_size=30), st.integers(0, 10_000))

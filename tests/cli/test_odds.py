@@ -64,3 +64,14 @@ def test_wrong_input(call, arguments, told):
     ran = call("odds", *arguments)
     assert ran.code == 2
     assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("odds", "--bet", "dragon7"), ("deal", "--seed-file", "seed.txt", "--client-seed", "x", "--nonce", "0", "--bet", "dragon7=1")],
+)
+def test_a_bet_of_another_table_is_told_which_tables_have_it(pfb, tmp_path, command):
+    (tmp_path / "seed.txt").write_text("0b" * 32 + "\n")
+    ran = pfb(*command)
+    assert ran.code == 2
+    assert "It is a bet of other pay tables: ez_baccarat, all_bets." in " ".join(ran.err.split())

@@ -113,7 +113,7 @@ def test_ctrl_c_at_the_client_seed(terminal):
 
 def test_side_bets_are_offered_when_asked_for(pfb):
     ran = pfb("play", "--side-bets", stdin="lucky 8s\nplayer 2 dragon7 1 egalite_0 1\nq\n")
-    assert "Side bets:" in ran.out
+    assert "Side bets, and what they pay to one:" in ran.out
     assert re.search(r"dragon7 +\$1.00 +(won|lost)", ran.out)
     assert "1 round verified, 0 failed" in ran.out
 
@@ -129,3 +129,18 @@ def test_a_file_that_exists_is_refused_before_the_game(pfb, seed_file):
     ran = pfb("play", "--records", seed_file)
     assert (ran.code, ran.out) == (2, "")
     assert "File exists" in ran.err
+
+
+def test_the_records_are_kept_where_they_are_asked_for_and_else_it_is_told_how(pfb, tmp_path):
+    told = "Nothing of this is kept. With --records FILE, pfb play writes the records, and pfb verify replays them."
+    assert told in " ".join(pfb("play", stdin="lucky 8s\nplayer 1\nq\n").out.split())
+    assert "Nothing of this is kept" not in pfb("play", stdin="lucky 8s\nq\n").out
+    kept = pfb("play", "--records", "evening.jsonl", stdin="lucky 8s\nplayer 1\nq\n").out
+    assert "The records are in evening.jsonl: pfb verify replays them." in " ".join(kept.split())
+    assert "Nothing of this is kept" not in kept
+
+
+def test_side_bets_are_priced_where_they_are_offered(pfb):
+    ran = pfb("play", "--side-bets", stdin="lucky 8s\nq\n")
+    assert "Side bets, and what they pay to one: banker_pair 11, big 0.54, big_tiger 50," in " ".join(ran.out.split())
+    assert "dragon7              40\n" in pfb("play", "--help").out

@@ -248,6 +248,17 @@ def test_every_slip_has_its_row():
     assert told == sorted(known)
 
 
+def test_every_slip_of_the_command_line_has_its_row():
+    known = set()
+    for path in (SOURCE / "cli").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Slip":
+                known |= {argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)}
+    general = {code.strip("`") for code, _ in rows(page("reference/errors.md").partition("## Slips\n")[2])}
+    told = [code.strip("`") for code, _ in rows(page("reference/errors.md").partition("## Slips of the command line")[2])]
+    assert told == sorted(known - general)
+
+
 # Bets
 
 

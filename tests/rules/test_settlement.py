@@ -183,3 +183,13 @@ def test_the_house_and_the_bettor_share_one_purse(coup, stake):
     settlement = settle(coup, {"player": stake, "banker": stake})
     commission = stake - (stake * 1_950_000 // 10**6 - stake)
     assert settlement.net == {"player": 0, "banker": -commission, "tie": 0}[coup.winner.value]
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [("dragon7", ["other_table"]), ("tiger", ["other_table"]), ("lucky6", ["other_table"]), ("bankr", ["misspelt"]), ("zzz", []), (7, [])],
+)
+def test_an_unknown_bet_names_the_tables_that_have_it(name, codes):
+    with pytest.raises(UnknownBetError) as caught:
+        settle(deal_coup(map(Card.parse, "Tc 8s Kc 3d Th 7c".split())), {name: 1})
+    assert [slip.code for slip in caught.value.slips] == codes

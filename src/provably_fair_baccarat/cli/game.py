@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import BetError, Slip, StakeError, UnknownBetError, describe, nearest
 from ..rules.bets import MAIN_BETS
+from ..rules.multiplier import UNIT
+from ..rules.pay_table import ALL_BETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from ..rules.pay_table import PayTable
 
 ROUNDS: Final = 10
 CHIP: Final = 100
@@ -51,13 +55,35 @@ def read_entry(entry: str, offered: Iterable[str], purse: int) -> dict[str, int]
         name = _SHORT.get(word, word)
         if name not in names:
             side_bet = " or a side bet" if len(names) > len(MAIN_BETS) else ""
-            raise UnknownBetError("bet", f"player, banker or tie{side_bet}", describe(word), nearest(word, names))
+            raise UnknownBetError("bet", f"player, banker or tie{side_bet}", describe(word), _bet_slips(word, names))
         if name in stakes:
             raise BetError("entry", "each bet once", f"{name} a second time")
         stakes[name] = _read_chips(name, chips) * CHIP
     if sum(stakes.values()) > chips_allowed(purse) * CHIP:
         raise _too_many(sum(stakes.values()) // CHIP, purse)
     return stakes
+
+
+def prices(pay_table: PayTable) -> Mapping[str, str]:
+    """What each side bet of a table pays to one: `11`, or `25/200` where it has several payouts."""
+    return {
+        name: "/".join(f"{(offer.payments[payout].multiplier - UNIT) / UNIT:.6g}" for payout in offer.bet.payouts)
+        for name, offer in pay_table.offers.items()
+        if name in pay_table.side_bets
+    }
+
+
+def _bet_slips(word: str, names: tuple[str, ...]) -> tuple[Slip, ...]:
+    """The nearest bet on offer; else that there is such a side bet, or what the side bets are."""
+    priced = prices(ALL_BETS)
+    if word not in names and word in priced:
+        return (Slip("side_bets", f"It is a side bet, which pays {priced[word]} to one: pfb play --side-bets offers it."),)
+    if slips := nearest(word, names):
+        return slips
+    if len(names) > len(MAIN_BETS):
+        listed = ", ".join(f"{name} {priced[name]}" for name in names if name in priced)
+        return (Slip("side_bets", f"Side bets, and what they pay to one: {listed}."),)
+    return ()
 
 
 def _read_chips(bet: str, text: str) -> int:

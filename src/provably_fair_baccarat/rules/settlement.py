@@ -15,7 +15,7 @@ from ..frozen import open_twin
 from .bets import ALIASES
 from .coup import Coup
 from .multiplier import UNIT
-from .pay_table import PUNTO_BANCO, PayTable
+from .pay_table import PAY_TABLES, PUNTO_BANCO, PayTable
 
 MAX_AMOUNT: Final = 10**38 - 1
 """The largest stake, return or sum, in smallest currency units."""
@@ -144,8 +144,17 @@ def read_stake(bet: str, stake: int, step: int) -> int:
 
 
 def unknown_bet(name: object, offers: Mapping[str, object]) -> UnknownBetError:
-    """The refusal of a bet that a table does not offer, with the nearest one that it does."""
-    if isinstance(name, str) and (alias := ALIASES.get(name)) in offers:
-        slips = (Slip("alias", f"It is offered as {alias!r}."),)
-        return UnknownBetError("bet", f"one of {', '.join(offers)}", describe(name), slips)
-    return UnknownBetError("bet", f"one of {', '.join(offers)}", describe(name), nearest(name, offers))
+    """The refusal of a bet that a table does not offer, with the nearest one that it does, or the ready tables that have it."""
+    return UnknownBetError("bet", f"one of {', '.join(offers)}", describe(name), _bet_slips(name, offers))
+
+
+def _bet_slips(name: object, offers: Mapping[str, object]) -> tuple[Slip, ...]:
+    if not isinstance(name, str):
+        return ()
+    known = ALIASES.get(name, name)
+    if known in offers:
+        return (Slip("alias", f"It is offered as {known!r}."),)
+    tables = [table for table, ready in PAY_TABLES.items() if known in ready.offers]
+    if tables:
+        return (Slip("other_table", f"It is a bet of other pay tables: {', '.join(tables)}."),)
+    return nearest(name, offers)

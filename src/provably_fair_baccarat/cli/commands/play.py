@@ -12,7 +12,7 @@ from ...rules.pay_table import ALL_BETS, PUNTO_BANCO, PayTable
 from ..coup_view import bets_text, coup_text, dollars
 from ..failures import INTERRUPTED, OK
 from ..files import refuse_existing, write_records
-from ..game import CHIP, MOST_CHIPS, PURSE, ROUNDS, chips_allowed, is_over
+from ..game import CHIP, MOST_CHIPS, PURSE, ROUNDS, chips_allowed, is_over, prices
 from ..narration import INDENT, Narration
 from ..options import Decks
 from ..proof_view import guarantees_view, shell_check, verified_text
@@ -20,7 +20,9 @@ from ..questions import ask_bets, ask_client_seed, leaves
 from ..screen import OUT, printable
 from ..seat import Seat, SettledRound
 
-EXAMPLES = """\b
+_PRICES = "\n".join(f"  {name:<20} {price}" for name, price in prices(ALL_BETS).items())
+
+EXAMPLES = f"""\b
 Examples:
   pfb play
   pfb play --side-bets
@@ -33,12 +35,16 @@ What you type at a round:
   player 3 tie 1     two bets, five chips at most in all
   (nothing)          watch this round
   q                  leave; everything you played is verified
+
+\b
+Side bets, and what they pay to one:
+{_PRICES}
 """
 
 
 def play(
     *,
-    side_bets: Annotated[bool, typer.Option("--side-bets", help="Offer the side bets too.")] = False,
+    side_bets: Annotated[bool, typer.Option("--side-bets", help="Offer the side bets too, at the prices below.")] = False,
     decks: Decks = 8,
     records: Annotated[str | None, typer.Option(metavar="FILE", help="Write the records to this new file at the end.")] = None,
 ) -> int:
@@ -46,7 +52,7 @@ def play(
 
     You have a purse of 50 one-dollar chips. You stake at most 5 chips a round on the player hand, the banker hand or a tie. Player pays 1 to 1, banker 0.95 to 1, tie 8 to 1, and on
     a tie the stakes on player and banker come back. The game ends after ten rounds, when you leave, or when your purse holds less than one
-    chip. Then the house reveals its server seed and every round is verified.
+    chip. Then the house reveals its server seed and every round is verified. Nothing is kept unless you ask for it with --records.
     """
     if records is not None:
         refuse_existing(records)
@@ -68,7 +74,9 @@ def play(
     _tell_proof(story, seat, server_seed)
     if records is not None and seat.rounds:
         write_records(records, seat.reveal())
-        story.show(f"The records are in {printable(records)}.")
+        story.show(f"The records are in {printable(records)}: pfb verify replays them.")
+    elif seat.rounds:
+        story.show(Text("Nothing of this is kept. With --records FILE, pfb play writes the records, and pfb verify replays them.", "dim"))
     return INTERRUPTED if interrupted else OK
 
 
@@ -90,8 +98,8 @@ def _explain_bets(story: Narration, pay_table: PayTable) -> None:
         f"You have {dollars(PURSE)} in one-dollar chips and may stake up to {MOST_CHIPS} of them a round, like this: player 5, or b 3, or "
         "player 3 tie 1. Just Enter watches a round, q leaves."
     )
-    if side_bets := [name for name in pay_table.offers if name in pay_table.side_bets]:
-        story.show(Text(f"Side bets: {', '.join(side_bets)}.", "dim"))
+    if listed := ", ".join(f"{name} {price}" for name, price in prices(pay_table).items()):
+        story.show(Text(f"Side bets, and what they pay to one: {listed}.", "dim"))
 
 
 def _play_rounds(story: Narration, seat: Seat) -> None:
