@@ -1,9 +1,8 @@
 """The pfb1 derivation for many coups at once: the native kernel where it was built and proves itself, else the same in Python.
 
-`derive` writes a record of 12 bytes for each coup, `count` only counts who won, and both take a range or an array of nonces of one seed pair;
-`derive_rows` takes rows of many. The Python path
-runs the functions of `fairness` and `rules`: it is the reference, and the native paths must equal it to the last bit. Which of them runs
-changes nothing but the time it takes; `kernel_info()` tells.
+`derive` writes a record of 12 bytes for each coup, `count` only counts who won and `tally` how coups ended; these take a range or an array of
+nonces of one seed pair, and `derive_rows` takes rows of many. The Python path runs the functions of `fairness` and `rules`: it is the
+reference, and the native paths must equal it to the last bit. Which of them runs changes nothing but the time it takes; `kernel_info()` tells.
 
 A record, little-endian and without padding, so that numpy reads many of them as `RECORD_DTYPE`:
 
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from ._kernel import PreparedSeeds
     from .cards import Card
     from .fairness.schemes import Derived, Source
+    from .rules.odds.counting import CoupClass
 
 Nonces: TypeAlias = "range | Iterable[int] | memoryview"
 """A range, an array of 8-byte integers (anything with the buffer protocol), or whole numbers one by one."""
@@ -68,6 +68,8 @@ MAX_THREADS: Final = 64
 
 FROM_CHAIN: Final = 16
 """In a game's byte of `Rows`: the server seed is a link of a seed chain."""
+
+_CLASSES: Final = 10 * 10 * 4
 
 _CHUNK: Final = 1 << 22  # coups between two moments at which Python may be interrupted
 _CARD_INDEX: Final = {card: index for index, card in enumerate(DECK)}
@@ -157,6 +159,30 @@ def count(seeds: Seeds, nonces: Nonces, *, threads: int = 1, path: str | None = 
     return Counts(player, banker, tie)
 
 
+def tally(seeds: Seeds, nonces: Nonces, *, threads: int = 1, path: str | None = None) -> dict[CoupClass, int]:
+    """Derive and deal the coup of every nonce and count how they ended: all that bets on scores see of them.
+
+    Classes that did not come up are left out. The arguments and errors are those of `derive`.
+    """
+    from .rules.odds.counting import CoupClass  # noqa: PLC0415 (loaded by nobody else here)
+
+    given = _read_nonces(nonces)
+    work = _work(seeds, threads, path)
+    totals = [0] * _CLASSES
+    for _, chunk in _chunks(given):
+        totals = list(map(int.__add__, totals, work.tally(chunk)))
+    return {CoupClass(n // 40, n // 4 % 10, 2 + (n & 1), 2 + (n >> 1 & 1)): total for n, total in enumerate(totals) if total}
+
+
+def prepare(seeds: Seeds, path: str | None = None) -> PreparedSeeds | None:
+    """Seeds for the native kernel, or None where only Python can do its work. The arguments and errors are those of `derive`."""
+    server_seed, client_seed, decks = _read_seeds(seeds)
+    path = _read_path(path)
+    if _NATIVE is None or path == PYTHON:
+        return None
+    return _prepare(_NATIVE, server_seed, _prefix(PFB1.label(decks), client_seed), decks, path)
+
+
 class Rows(NamedTuple):
     """Rows of many seed pairs, as the buffers of a table: each row names its seeds by their places, and neighbours share what is prepared.
 
@@ -181,9 +207,7 @@ def derive_rows(rows: Rows, *, out: Any = None, path: str | None = None) -> memo
     A row without a server seed has a record of zeros. `out` and `path` are those of `derive`. Raises KernelError where a row names a seed, a
     game or a nonce that cannot be; seeds are not looked at otherwise.
     """
-    path = _INFO.path if path is None else path
-    if path not in _INFO.paths:
-        raise KernelError("path", f"one of {', '.join(_INFO.paths)}", describe(path), nearest(path, _INFO.paths))
+    path = _read_path(path)
     rows = Rows(*(memoryview(buffer) for buffer in rows))
     records = _read_out(out, RECORD.size * rows.games.nbytes)
     try:
@@ -244,6 +268,10 @@ class _Work(Protocol):
         """Who won how often."""
         ...
 
+    def tally(self, nonces: range | memoryview) -> list[int]:
+        """How often each class of coups came up: (player's score x 10 + banker's score) x 4 + flags of who drew."""
+        ...
+
 
 class _NativeWork:
     __slots__ = ("_prepared", "_threads")
@@ -264,6 +292,12 @@ class _NativeWork:
         except ValueError:
             raise _refusal(nonces) from None
 
+    def tally(self, nonces: range | memoryview) -> list[int]:
+        try:
+            return self._prepared.tally(_native_nonces(nonces), self._threads)
+        except ValueError:
+            raise _refusal(nonces) from None
+
 
 class _PythonWork:
     __slots__ = ("_source",)
@@ -277,23 +311,43 @@ class _PythonWork:
     def count(self, nonces: range | memoryview) -> tuple[int, int, int]:
         return _derive_in_python(self._source, nonces, None)
 
+    def tally(self, nonces: range | memoryview) -> list[int]:
+        totals = [0] * _CLASSES
+        record = memoryview(bytearray(RECORD.size))
+        for nonce in nonces:
+            _derive_in_python(self._source, range(nonce, nonce + 1), record)
+            player_score, banker_score, flags = record[9:]
+            totals[(player_score * 10 + banker_score) * 4 + (flags & (PLAYER_DREW | BANKER_DREW))] += 1
+        return totals
+
 
 def _work(seeds: Seeds, threads: int, path: str | None) -> _Work:
     """What a call of `derive` or `count` asks for, if it can be had."""
+    server_seed, client_seed, decks = _read_seeds(seeds)
+    if type(threads) is not int or not 1 <= threads <= MAX_THREADS:
+        raise KernelError("threads", f"a whole number from 1 to {MAX_THREADS}", describe(threads))
+    prepared = prepare(seeds, path)
+    if prepared is None:
+        return _PythonWork(_python_source(server_seed, PFB1.label(decks), client_seed, decks))
+    return _NativeWork(prepared, threads)
+
+
+def _read_seeds(seeds: Seeds) -> tuple[ServerSeed, ClientSeed, int]:
+    """Server seed, client seed and decks of seeds that the kernel can work with."""
     if not isinstance(seeds, Seeds):
         raise SeedTextError("seeds", "a Seeds value", f"a value of type {type(seeds).__name__}")
     server_seed, client_seed, decks = seeds.server_seed, seeds.client_seed, seeds.decks
     if seeds.scheme != PFB1.name or not isinstance(server_seed, ServerSeed) or decks is None:
         raise SchemeError("scheme", f"{PFB1.name!r}, the only one that the kernel derives", repr(seeds.scheme))
-    if type(threads) is not int or not 1 <= threads <= MAX_THREADS:
-        raise KernelError("threads", f"a whole number from 1 to {MAX_THREADS}", describe(threads))
+    return server_seed, client_seed, decks
+
+
+def _read_path(path: str | None) -> str:
+    """The path that is asked for, if it is here; the fastest one for None."""
     path = _INFO.path if path is None else path
     if path not in _INFO.paths:
         raise KernelError("path", f"one of {', '.join(_INFO.paths)}", describe(path), nearest(path, _INFO.paths))
-    label = PFB1.label(decks)
-    if _NATIVE is None or path == PYTHON:
-        return _PythonWork(_python_source(server_seed, label, client_seed, decks))
-    return _NativeWork(_prepare(_NATIVE, server_seed, _prefix(label, client_seed), decks, path), threads)
+    return path
 
 
 def _python_source(server_seed: ServerSeed, label: str, client_seed: ClientSeed, decks: int) -> Source:

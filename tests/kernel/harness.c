@@ -4,6 +4,7 @@
  *   harness records                                  reads lines "path key prefix decks nonce", prints each record
  *   harness blocks                                   reads lines "key prefix nonce i", prints block(i) of protocol step 3
  *   harness exact                                    reads lines "decks word word ...", prints the record of these words
+ *   harness draws                                    reads the same, prints the number of blocks taken and the seven draws, with commas
  *   harness search KEY PREFIX DECKS START COUNT      prints nonce, draw, word and fate of every word that may be rejected
  *   harness fuzz ROUNDS SEED                         compares every path with the exact way, on buffers of exactly the right size
  *
@@ -28,10 +29,33 @@ static void given_block(const struct seeds *seeds, uint64_t nonce, uint32_t i, u
 
 #define exact_block given_block
 #define derive_exact derive_given
+#define draw_exact draw_given
 void derive_given(const struct seeds *, uint64_t, struct record *);
+uint32_t draw_given(const struct seeds *, uint64_t, uint32_t draws[DRAWS]);
 #include "coup_exact.c"
 #undef exact_block
 #undef derive_exact
+
+/* The same for the stream, which stops before a coup that takes a second block. */
+static void hash_given(const struct seeds *seeds, struct batch *batch, size_t lanes)
+{
+    (void)seeds;
+    for (size_t lane = 0; lane < lanes; lane++) {
+        memcpy(batch->words[lane], given_words, sizeof batch->words[lane]);
+    }
+}
+
+#define write_blocks write_given_blocks
+#define write_draws write_given_draws
+#define scale_words scale_given_words
+enum streamed write_given_blocks(const struct path *, const struct seeds *, struct nonces, block_bytes *, size_t *);
+enum streamed write_given_draws(const struct path *, const struct seeds *, struct nonces, draw_bytes *);
+size_t scale_given_words(const uint8_t *, size_t, uint64_t, uint8_t *);
+#include "stream.c"
+#undef write_blocks
+#undef write_draws
+#undef scale_words
+#undef draw_exact
 
 static void fail(const char *what)
 {
@@ -107,7 +131,7 @@ static void print_records(void)
         struct seeds seeds = read_seeds(key, prefix, decks);
         struct record bulk, one;
         uint64_t wins[WINNERS] = {0};
-        if (!run(&path, &seeds, (struct nonces){.first = nonce, .count = 1}, 1, &bulk, wins)) {
+        if (!run(&path, &seeds, (struct nonces){.first = nonce, .count = 1}, 1, &bulk, NULL, wins)) {
             fail("refused");
         }
         derive_one(&path, &seeds, nonce, &one);
@@ -133,7 +157,32 @@ static void print_blocks(void)
     }
 }
 
-static void print_exact(void)
+static void print_draws(const struct seeds *seeds)
+{
+    const struct path path = {.hash = hash_given};
+    const struct nonces one = {.first = 0, .count = 1};
+    block_bytes block;
+    draw_bytes written;
+    size_t done;
+    uint32_t draws[DRAWS], blocks = draw_given(seeds, 0, draws);
+    enum streamed end = write_given_blocks(&path, seeds, one, &block, &done);
+    if (end != (blocks > 1 ? STOPPED : ALL_WRITTEN) || done != (blocks == 1)) {
+        fail("the stream stops in the wrong place");
+    }
+    write_given_draws(&path, seeds, one, &written);
+    for (int i = 0; i < DRAWS; i++) {
+        if ((uint32_t)written[2 * i] * 256 + written[2 * i + 1] != draws[i]) {
+            fail("a draw of the stream is not the exact one");
+        }
+    }
+    printf("%" PRIu32, blocks);
+    for (int i = 0; i < DRAWS; i++) {
+        printf(",%" PRIu32, draws[i]);
+    }
+    putchar('\n');
+}
+
+static void print_exact(bool draws_only)
 {
     unsigned decks;
     uint32_t words[4 * WORDS];
@@ -148,6 +197,10 @@ static void print_exact(void)
             }
         }
         prepare_seeds(&seeds, key, key, 1, decks);
+        if (draws_only) {
+            print_draws(&seeds);
+            continue;
+        }
         derive_given(&seeds, 0, &record);
         print_record(&record);
     }
@@ -197,6 +250,77 @@ static uint64_t random_nonce(void)
     return nonce > MAX_NONCE ? MAX_NONCE - next_random() % 100 : nonce;
 }
 
+static uint32_t read_big_endian(const uint8_t *from, size_t size)
+{
+    uint32_t number = 0;
+    for (size_t i = 0; i < size; i++) {
+        number = number << 8 | from[i];
+    }
+    return number;
+}
+
+/* draw(n) of every word of a block must be what step 4 says, also where the results lie on the words. */
+static void fuzz_scale(const uint8_t *block)
+{
+    uint64_t n = 1 + next_random() % (next_random() % 2 ? 1000 : UINT64_C(1) << 32), limit = (UINT64_C(1) << 32) - (UINT64_C(1) << 32) % n;
+    uint8_t *words = malloc(sizeof(block_bytes));
+    if (words == NULL) {
+        fail("no memory");
+    }
+    memcpy(words, block, sizeof(block_bytes));
+    size_t drawn = scale_words(words, WORDS, n, words), expected = 0;
+    for (size_t i = 0; i < WORDS; i++) {
+        uint32_t word = read_big_endian(block + WORD_SIZE * i, WORD_SIZE);
+        if (word < limit && read_big_endian(words + WORD_SIZE * expected++, WORD_SIZE) != word % n) {
+            fail("a wrong draw from a range");
+        }
+    }
+    if (drawn != expected) {
+        fail("a wrong number of draws from a range");
+    }
+    free(words);
+}
+
+/* Words and draws by one path, in buffers that end where their last byte ends. */
+static void fuzz_stream(const struct path *path, const struct seeds *seeds, struct nonces nonces, bool is_right)
+{
+    block_bytes *blocks = malloc(nonces.count * sizeof *blocks + 1);
+    draw_bytes *draws = malloc(nonces.count * sizeof *draws + 1);
+    size_t done = 0;
+    if (blocks == NULL || draws == NULL) {
+        fail("no memory");
+    }
+    blocks = (block_bytes *)((uint8_t *)blocks + 1), draws = (draw_bytes *)((uint8_t *)draws + 1);
+    enum streamed end = is_right ? ALL_WRITTEN : REFUSED;
+    if (write_blocks(path, seeds, nonces, blocks, &done) != end || write_draws(path, seeds, nonces, draws) != end) {
+        fail("a nonce of the stream was wrongly taken or refused");
+    }
+    for (size_t i = 0; i < nonces.count && is_right; i++) {
+        uint64_t nonce = nonces.first + i;
+        uint32_t words[WORDS], drawn[DRAWS];
+        if (nonces.array) {
+            memcpy(&nonce, nonces.array + i * sizeof nonce, sizeof nonce);
+        }
+        exact_block(seeds, nonce, 0, words);
+        if (draw_exact(seeds, nonce, drawn) != 1 || done != nonces.count) {
+            fail("a coup that takes two blocks, once in a million years");
+        }
+        for (size_t word = 0; word < WORDS; word++) {
+            if (read_big_endian(blocks[i] + WORD_SIZE * word, WORD_SIZE) != words[word]) {
+                fail("a wrong word");
+            }
+        }
+        for (size_t draw = 0; draw < DRAWS; draw++) {
+            if (read_big_endian(draws[i] + DRAW_SIZE * draw, DRAW_SIZE) != drawn[draw]) {
+                fail("a wrong draw");
+            }
+        }
+        fuzz_scale(blocks[i]);
+    }
+    free((uint8_t *)blocks - 1);
+    free((uint8_t *)draws - 1);
+}
+
 /* One seed pair, and a range or an array of nonces in a buffer that ends where its last byte ends, by every path. */
 static void fuzz_once(void)
 {
@@ -230,10 +354,16 @@ static void fuzz_once(void)
         struct nonces nonces = {.array = in_a_row ? NULL : array + 1, .first = in_a_row ? first : 0, .count = count};
         struct record *out = (struct record *)((uint8_t *)records + 1); /* ends with the allocation */
         uint64_t wins[WINNERS] = {0}, counted[WINNERS] = {0};
-        bool done = run(&paths[p], &seeds, nonces, 1 + (unsigned)(next_random() % 3), out, wins);
-        if (done == is_wrong || run(&paths[p], &seeds, nonces, 1, NULL, counted) == is_wrong) {
+        unsigned threads = 1 + (unsigned)(next_random() % 3);
+        class_table *classes = calloc(threads, sizeof *classes);
+        if (classes == NULL) {
+            fail("no memory");
+        }
+        bool done = run(&paths[p], &seeds, nonces, threads, out, classes, wins);
+        if (done == is_wrong || run(&paths[p], &seeds, nonces, 1, NULL, NULL, counted) == is_wrong) {
             fail("a nonce was wrongly taken or refused");
         }
+        fuzz_stream(&paths[p], &seeds, nonces, !is_wrong);
         for (size_t i = 0; i < count && done; i++) {
             uint64_t nonce;
             memcpy(&nonce, array + 1 + i * sizeof nonce, sizeof nonce);
@@ -243,7 +373,14 @@ static void fuzz_once(void)
             }
             counted[exact.winner]--;
             wins[exact.winner]--;
+            classes[0][(exact.player_score * 10 + exact.banker_score) * 4 + (exact.flags & DREW)]--;
         }
+        for (int class = 0; class < CLASSES && done; class++) {
+            if (classes[0][class]) {
+                fail("wrong classes");
+            }
+        }
+        free(classes);
         for (int winner = 0; winner < WINNERS && done; winner++) {
             if (wins[winner] || counted[winner]) {
                 fail("wrong counts");
@@ -348,7 +485,9 @@ int main(int count, char **arguments)
     } else if (strcmp(mode, "blocks") == 0) {
         print_blocks();
     } else if (strcmp(mode, "exact") == 0) {
-        print_exact();
+        print_exact(false);
+    } else if (strcmp(mode, "draws") == 0) {
+        print_exact(true);
     } else if (strcmp(mode, "search") == 0 && count == 7) {
         struct seeds seeds = read_seeds(arguments[2], arguments[3], (unsigned)atoi(arguments[4]));
         search(&seeds, strtoull(arguments[5], NULL, 10), strtoull(arguments[6], NULL, 10));

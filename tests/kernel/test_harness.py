@@ -13,7 +13,7 @@ from provably_fair_baccarat.cards import DECK
 from provably_fair_baccarat.fairness.seed_pair import Seeds
 from provably_fair_baccarat.fairness.seeds import ClientSeed, ServerSeed
 from provably_fair_baccarat.fairness.shoe import cut_and_draw
-from provably_fair_baccarat.fairness.stream import hmac_blocks
+from provably_fair_baccarat.fairness.stream import draw, hmac_blocks
 
 FUZZ_ROUNDS = os.environ.get("KERNEL_FUZZ_ROUNDS", "2000")
 
@@ -44,6 +44,20 @@ def test_the_exact_way_goes_from_block_to_block(harness, run_harness):
         (coup,) = kernel.read_records(bytes.fromhex(answer))
         assert (coup.cut, coup.cards) == expected, (decks, words)
     assert {0, 1, 2} <= taken
+
+
+def test_the_exact_draws_tell_how_many_blocks_they_take(harness, run_harness):
+    chance = random.Random(4)
+    given = [(decks, random_words(chance, decks)) for decks in range(1, 9) for _ in range(250)]
+    answers = run_harness(harness, "draws", lines=(f"{decks} {' '.join(f'{word:x}' for word in words)}" for decks, words in given))
+    blocks_taken = set()
+    for (decks, words), answer in zip(given, answers, strict=True):
+        blocks, *draws = map(int, answer.split(","))
+        left = iter(words)
+        assert draws == [draw(left, n) for n in (52 * decks, *range(52 * decks, 52 * decks - 6, -1))], (decks, words)
+        assert blocks == -(-(len(words) - sum(1 for _ in left)) // 8), (decks, words)
+        blocks_taken.add(blocks)
+    assert {1, 2, 3} <= blocks_taken
 
 
 def test_every_block_of_the_stream(harness, run_harness):

@@ -7,14 +7,13 @@
 #include <pthread.h>
 #endif
 
-enum { MAX_THREADS = 64 };
-
 /* What one thread does. */
 struct job {
     const struct path *path;
     const struct seeds *seeds;
     struct nonces nonces;
     struct record *records; /* NULL to count only */
+    uint64_t *classes;      /* one table, or NULL not to tell classes apart */
     uint64_t wins[WINNERS];
     bool refused; /* a nonce was above 2^53 - 1 */
 };
@@ -24,9 +23,9 @@ static size_t smaller(size_t x, size_t y)
     return x < y ? x : y;
 }
 
-static size_t whole_groups(size_t lanes, size_t group)
+size_t whole_groups(size_t lanes)
 {
-    return (lanes + group - 1) / group * group;
+    return (lanes + GROUP - 1) / GROUP * GROUP;
 }
 
 static uint64_t nonce_at(const struct nonces *nonces, size_t place)
@@ -38,22 +37,24 @@ static uint64_t nonce_at(const struct nonces *nonces, size_t place)
     return nonce;
 }
 
-/* Write the messages of some lanes, and repeat the last one to fill the last group. An array of nonces may change under our hands, so each
- * is read once, and refused before anything is computed from it. */
-static bool write_messages(const struct job *job, struct batch *batch, uint64_t nonces[LANES], size_t first, size_t count)
+/* Write the messages of the batch that begins at `first`, and repeat the last one to fill the last group. An array of nonces may change
+ * under our hands, so each is read once, and refused before anything is computed from it. Returns how many coups there are; 0 for a
+ * refusal. */
+size_t fill_batch(const struct seeds *seeds, const struct nonces *nonces, struct batch *batch, uint64_t numbers[LANES], size_t first)
 {
+    size_t count = smaller(nonces->count - first, LANES);
     for (size_t lane = 0; lane < count; lane++) {
-        uint64_t nonce = nonce_at(&job->nonces, first + lane);
+        uint64_t nonce = nonce_at(nonces, first + lane);
         if (nonce > MAX_NONCE) {
-            return false;
+            return 0;
         }
-        nonces[lane] = nonce;
-        write_message(job->seeds, batch, lane, nonce);
+        numbers[lane] = nonce;
+        write_message(seeds, batch, lane, nonce);
     }
-    for (size_t lane = count; lane < whole_groups(count, GROUP); lane++) {
-        write_message(job->seeds, batch, lane, nonces[count - 1]);
+    for (size_t lane = count; lane < whole_groups(count); lane++) {
+        write_message(seeds, batch, lane, numbers[count - 1]);
     }
-    return true;
+    return count;
 }
 
 /* Derive the suspects again, the exact way. */
@@ -78,15 +79,23 @@ static void count_wins(const struct batch *batch, size_t count, uint64_t wins[WI
     wins[TIE] += tie;
 }
 
+static void count_classes(const struct batch *batch, size_t count, class_table classes)
+{
+    for (size_t lane = 0; lane < count; lane++) {
+        const struct record *coup = &batch->records[lane];
+        classes[(coup->player_score * 10 + coup->banker_score) * 4 + (coup->flags & DREW)]++;
+    }
+}
+
 static void run_job(struct job *job)
 {
     struct batch batch;
     uint64_t nonces[LANES];
     memset(batch.digits, 0, sizeof batch.digits);
     for (size_t first = 0; first < job->nonces.count; first += LANES) {
-        size_t count = smaller(job->nonces.count - first, LANES);
-        size_t lanes = whole_groups(count, GROUP);
-        if (!write_messages(job, &batch, nonces, first, count)) {
+        size_t count = fill_batch(job->seeds, &job->nonces, &batch, nonces, first);
+        size_t lanes = whole_groups(count);
+        if (count == 0) {
             job->refused = true;
             return;
         }
@@ -95,6 +104,9 @@ static void run_job(struct job *job)
         settle_suspects(job->seeds, &batch, nonces, suspects, count);
         if (job->records) {
             memcpy(job->records + first, batch.records, count * sizeof(struct record));
+        }
+        if (job->classes) {
+            count_classes(&batch, count, job->classes);
         }
         count_wins(&batch, count, job->wins);
     }
@@ -150,9 +162,10 @@ static void run_jobs(struct job *jobs, unsigned count)
 }
 #endif
 
-/* Derive every nonce on up to 64 threads. `records` holds one for each nonce, or is NULL. Returns false if a nonce was refused. */
+/* Derive every nonce on up to 64 threads. `records` holds one for each nonce, or is NULL; `classes` holds a table of zeros for each
+ * thread, of which the first becomes their sum, or is NULL. Returns false if a nonce was refused. */
 bool run(const struct path *path, const struct seeds *seeds, struct nonces nonces, unsigned threads, struct record *records,
-         uint64_t wins[WINNERS])
+         class_table *classes, uint64_t wins[WINNERS])
 {
     const struct job whole = {.path = path, .seeds = seeds, .nonces = nonces, .records = records};
     struct job jobs[MAX_THREADS];
@@ -160,12 +173,16 @@ bool run(const struct path *path, const struct seeds *seeds, struct nonces nonce
     bool refused = false;
     for (unsigned i = 0; i < count; i++) {
         jobs[i] = share(&whole, i, count);
+        jobs[i].classes = classes ? classes[i] : NULL;
     }
     run_jobs(jobs, count);
     for (unsigned i = 0; i < count; i++) {
         refused |= jobs[i].refused;
         for (int winner = 0; winner < WINNERS; winner++) {
             wins[winner] += jobs[i].wins[winner];
+        }
+        for (int class = 0; classes && i && class < CLASSES; class++) {
+            classes[0][class] += classes[i][class];
         }
     }
     return !refused;

@@ -30,18 +30,30 @@ static uint32_t draw(struct stream *stream, uint32_t n)
     return word % n;
 }
 
+/* The draws of a coup: the cut, then draw(N - k) for the positions (steps 5.2 and 5.3). Returns how many blocks of the stream they take. */
+uint32_t draw_exact(const struct seeds *seeds, uint64_t nonce, uint32_t draws[DRAWS])
+{
+    struct stream stream = {.seeds = seeds, .nonce = nonce, .taken = WORDS};
+    draws[0] = draw(&stream, seeds->shoe_size);
+    for (uint32_t k = 0; k < POSITIONS; k++) {
+        draws[1 + k] = draw(&stream, seeds->shoe_size - k);
+    }
+    return stream.next_block;
+}
+
 /* Cut the shoe and shuffle it until six cards are drawn (step 5), then deal (step 6). */
 void derive_exact(const struct seeds *seeds, uint64_t nonce, struct record *coup)
 {
-    struct stream stream = {.seeds = seeds, .nonce = nonce, .taken = WORDS};
     uint16_t shoe[DECK_SIZE * MAX_DECKS];
+    uint32_t draws[DRAWS];
     uint32_t size = seeds->shoe_size;
-    uint32_t cut = draw(&stream, size);
+    draw_exact(seeds, nonce, draws);
+    uint32_t cut = draws[0];
     for (uint32_t s = 0; s < size; s++) {
         shoe[s] = (uint16_t)((cut + s) % size);
     }
     for (uint32_t k = 0; k < POSITIONS; k++) {
-        uint32_t j = k + draw(&stream, size - k);
+        uint32_t j = k + draws[1 + k];
         uint16_t card = shoe[j];
         shoe[j] = shoe[k];
         shoe[k] = card;

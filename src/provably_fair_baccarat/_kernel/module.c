@@ -2,21 +2,11 @@
  *
  * The module's state is its own in every interpreter and never changes once it is there. The GIL is released while many coups are derived.
  */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "module.h"
 
 #include <string.h>
 
-#include "pfb1.h"
 #include "x86.h"
-
-typedef struct {
-    PyObject_HEAD
-    struct seeds seeds;
-    struct path path;
-    PyObject *deck;   /* the 52 cards of Python, in factory order */
-    PyObject *refuse; /* called with what is no nonce, to raise the package's own error */
-} Prepared;
 
 /* What the processor can do, found once: to ask it takes microseconds in a virtual machine. */
 struct module_state {
@@ -105,7 +95,7 @@ static void prepared_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-static PyObject *refuse_nonce(void)
+PyObject *refuse_nonce(void)
 {
     PyErr_SetString(PyExc_ValueError, "a nonce must be 0 to 2^53 - 1");
     return NULL;
@@ -169,7 +159,7 @@ static PyObject *run_released(const Prepared *self, struct nonces nonces, int th
     uint64_t wins[WINNERS] = {0};
     bool done;
     Py_BEGIN_ALLOW_THREADS
-    done = run(&self->path, &self->seeds, nonces, threads < 1 ? 1 : (unsigned)threads, records, wins);
+    done = run(&self->path, &self->seeds, nonces, threads < 1 ? 1 : (unsigned)threads, records, NULL, wins);
     Py_END_ALLOW_THREADS
     if (!done) {
         return refuse_nonce();
@@ -178,7 +168,7 @@ static PyObject *run_released(const Prepared *self, struct nonces nonces, int th
 }
 
 /* The nonces that a caller means: an array of 8-byte integers, or (start, stop). The view must be released where there is an array. */
-static bool read_nonces(PyObject *given, struct nonces *nonces, Py_buffer *view)
+bool read_nonces(PyObject *given, struct nonces *nonces, Py_buffer *view)
 {
     view->obj = NULL;
     if (PyTuple_Check(given)) {
@@ -257,6 +247,10 @@ static PyMethodDef prepared_methods[] = {
     {"coup", prepared_coup, METH_O, coup_doc},
     {"count", prepared_count, METH_VARARGS, count_doc},
     {"derive", prepared_derive, METH_VARARGS, derive_doc},
+    {"draws", prepared_draws, METH_VARARGS, draws_doc},
+    {"scale", prepared_scale, METH_VARARGS, scale_doc},
+    {"tally", prepared_tally, METH_VARARGS, tally_doc},
+    {"words", prepared_words, METH_VARARGS, words_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -56,6 +56,10 @@ struct record {
 enum winner { PLAYER = 0, BANKER = 1, TIE = 2, WINNERS = 3 };
 enum flags { PLAYER_DREW = 1, BANKER_DREW = 2, NATURAL = 4 };
 
+/* All that bets on scores see of a coup is its class: both scores and who drew. Class (player_score x 10 + banker_score) x 4 + drew. */
+enum { CLASSES = 10 * 10 * 4, DREW = PLAYER_DREW | BANKER_DREW };
+typedef uint64_t class_table[CLASSES];
+
 /* Up to 64 coups on their way. Whatever is as long as the batch is indexed by lane. */
 struct batch {
     _Alignas(64) uint8_t messages[LANES][2 * BLOCK_SIZE]; /* the last one or two blocks of the inner message, padded */
@@ -118,6 +122,7 @@ extern const uint8_t POINTS[16];
 derive_function derive_portable, derive_avx2;
 void deal(struct record *);
 void derive_exact(const struct seeds *, uint64_t nonce, struct record *);
+uint32_t draw_exact(const struct seeds *, uint64_t nonce, uint32_t draws[DRAWS]);
 
 /* message.c: step 3 */
 void prepare_seeds(struct seeds *, const uint8_t key[KEY_SIZE], const uint8_t *prefix, size_t prefix_size, unsigned decks);
@@ -130,8 +135,21 @@ enum { MAX_PATHS = 4 };
 size_t find_paths(struct path paths[MAX_PATHS]); /* what this processor can do, best first; never none */
 
 /* bulk.c */
+size_t fill_batch(const struct seeds *, const struct nonces *, struct batch *, uint64_t numbers[LANES], size_t first);
+size_t whole_groups(size_t lanes);
 void derive_one(const struct path *, const struct seeds *, uint64_t nonce, struct record *);
-bool run(const struct path *, const struct seeds *, struct nonces, unsigned threads, struct record *records, uint64_t wins[WINNERS]);
+enum { MAX_THREADS = 64 };
+bool run(const struct path *, const struct seeds *, struct nonces, unsigned threads, struct record *records, class_table *classes,
+         uint64_t wins[WINNERS]);
+
+/* stream.c: steps 3 and 4 as they are */
+enum { WORD_SIZE = 4, DRAW_SIZE = 2 };
+typedef uint8_t block_bytes[WORDS * WORD_SIZE]; /* big-endian words */
+typedef uint8_t draw_bytes[DRAWS * DRAW_SIZE];  /* big-endian draws: the cut, then draw(N - k) for the positions */
+enum streamed { ALL_WRITTEN, STOPPED, REFUSED };
+enum streamed write_blocks(const struct path *, const struct seeds *, struct nonces, block_bytes *out, size_t *done);
+enum streamed write_draws(const struct path *, const struct seeds *, struct nonces, draw_bytes *out);
+size_t scale_words(const uint8_t *words, size_t count, uint64_t n, uint8_t *out);
 
 /* rows.c */
 bool derive_rows(const struct path *, const struct rows *, struct record *records);

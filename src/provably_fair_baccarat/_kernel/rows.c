@@ -85,7 +85,7 @@ bool derive_rows(const struct path *path, const struct rows *rows, struct record
         } else if (count < FEW) {
             done = derive_few(path, &seeds, nonces, count, records + first);
         } else {
-            done = run(path, &seeds, (struct nonces){.array = nonces, .count = count}, 1, records + first, wins);
+            done = run(path, &seeds, (struct nonces){.array = nonces, .count = count}, 1, records + first, NULL, wins);
         }
     }
     wipe(&seeds, sizeof seeds);

@@ -1,0 +1,29 @@
+/* What the files of the Python face share. */
+#ifndef MODULE_H
+#define MODULE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "pfb1.h"
+
+typedef struct {
+    PyObject_HEAD
+    struct seeds seeds;
+    struct path path;
+    PyObject *deck;   /* the 52 cards of Python, in factory order */
+    PyObject *refuse; /* called with what is no nonce, to raise the package's own error */
+} Prepared;
+
+/* module.c */
+bool read_nonces(PyObject *given, struct nonces *, Py_buffer *view);
+PyObject *refuse_nonce(void); /* sets ValueError and returns NULL */
+
+/* module_stream.c: methods of Prepared */
+extern const char tally_doc[], words_doc[], draws_doc[], scale_doc[];
+PyObject *prepared_tally(PyObject *, PyObject *arguments);
+PyObject *prepared_words(PyObject *, PyObject *arguments);
+PyObject *prepared_draws(PyObject *, PyObject *arguments);
+PyObject *prepared_scale(PyObject *, PyObject *arguments);
+
+#endif
