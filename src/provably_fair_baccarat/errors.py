@@ -23,6 +23,7 @@
     |   |-- ChainError                 a length or anchor that no seed chain has
     |   `-- SecretError                a server seed was about to be written somewhere
     |-- KernelError                    a path, thread count or buffer that the kernel cannot work with
+    |-- LaboratoryError                a simulation or a stream that nobody can run
     |-- RecordError                    JSON that is not a round record
     |-- VerificationError              the replay and the claim differ
     |   |-- SeedTextError              a seed or commitment in a form that cannot be the right one
@@ -250,6 +251,12 @@ class KernelError(BaccaratError):
     """A path, thread count or buffer that the kernel cannot work with."""
 
     code = "kernel"
+
+
+class LaboratoryError(BaccaratError):
+    """A simulation or a stream that nobody can run: a number of rounds, a form, or entropy of another size."""
+
+    code = "laboratory"
 
 
 class RecordError(BaccaratError):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .commands import commit, deal, demo, odds, play, roads, schemes, verify
+from .commands import commit, deal, demo, odds, play, roads, schemes, simulate, verify, words
 from .commands.db import migrate, status
 from .commands.house import balance, choose, deposit, export, key, recall, recover, rotate
 from .commands.house import commit as house_commit
@@ -33,6 +33,8 @@ COMMANDS: Mapping[str, ModuleType] = {
     "deal": deal,
     "commit": commit,
     "odds": odds,
+    "simulate": simulate,
+    "words": words,
     "roads": roads,
     "schemes": schemes,
 }

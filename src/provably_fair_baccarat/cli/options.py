@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from ..errors import AmountError, BetError, SchemeError, Slip, describe, nearest
+from ..fairness.hex_form import describe_secret
 from ..fairness.inputs import parse_decks, parse_nonce
 from ..fairness.schemes import SCHEMES, scheme_named
 from ..fairness.schemes.pfb1 import PFB1, PFB1_SHOE
@@ -18,6 +19,7 @@ from .files import read_pay_table
 _DEALING = (PFB1.name, PFB1_SHOE.name)
 _CURRENCY = re.compile(r"([A-Z][A-Z0-9]{0,15})/([0-9]|[12][0-9]|3[0-8])", re.ASCII)
 _SMALLEST_UNITS = "whole numbers of the smallest currency unit: 5 dollars are 500 cents."
+_COUNT = re.compile(r"([0-9]{1,20}|[0-9]{1,3}(?:_[0-9]{3}){1,6})(?:\.([0-9]{1,20}))?(?:[eE]\+?([0-9]{1,2}))?", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]{0,38}", re.ASCII)
 
 
@@ -77,6 +79,28 @@ def read_amount(given: str) -> int:
     raise AmountError("amount", "a whole number from 1 to 10^38 - 1", describe(given), (slip,))
 
 
+def read_count(given: str | int) -> int:
+    """Read how many of something: digits with or without `_` between them, and short forms like `1e9` and `2.5e6`, exactly."""
+    if isinstance(given, int):
+        return given
+    match = _COUNT.fullmatch(given)
+    if match is not None:
+        whole, fraction, power = match[1].replace("_", ""), match[2] or "", int(match[3] or 0)
+        count, rest = divmod(int(whole + fraction + "0" * power), int("1" + "0" * len(fraction)))
+        if count and not rest:
+            return count
+    raise misused(f"{describe(given)} is no whole number from 1: write it like 1000000, 1_000_000 or 1e6.")
+
+
+def read_entropy(given: str | bytes) -> bytes:
+    """Read the entropy of a run from 64 lower-case hex digits."""
+    if isinstance(given, bytes):
+        return given
+    if not re.fullmatch(r"[0-9a-f]{64}", given, re.ASCII):
+        raise misused(f"--entropy is 64 lower-case hex digits, not {describe_secret(given)}.")
+    return bytes.fromhex(given)
+
+
 class CodeAndDecimals(NamedTuple):
     """A currency as a house has it: a pair that is one value on a command line."""
 
@@ -115,6 +139,15 @@ Scheme = Annotated[
 PayTableOption = Annotated[
     PayTable | None,
     typer.Option("--pay-table", parser=_table, metavar="NAME|FILE", help=f"{', '.join(PAY_TABLES)}, or a .toml or .json file."),
+]
+Entropy = Annotated[
+    bytes | None,
+    typer.Option(
+        parser=read_entropy,
+        metavar="HEX",
+        help="Where all seeds come from, 64 hex digits: the same ones give the same run.",
+        show_default=False,
+    ),
 ]
 DatabaseOption = Annotated[
     Database,

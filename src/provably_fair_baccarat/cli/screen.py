@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from rich.console import Console
-from rich.progress import track
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, track
 from rich.segment import Segment
 
 from ..canonical import canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Generator, Iterable, Mapping
     from contextlib import AbstractContextManager
 
     from rich.console import ConsoleOptions, RenderableType, RenderResult
@@ -148,6 +148,24 @@ def ask(prompt: str) -> str | None:
 def with_progress(items: Iterable[_Item], what: str, *, shown: bool = True, total: int | None = None) -> Iterable[_Item]:
     """The same items, with a progress bar while they last if it is to be shown and errors go to a terminal."""
     return track(items, what, total, console=ERR, transient=True) if shown and ERR.is_terminal else items
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None], None, None]:
+    """A progress bar with the rate and the time left, if errors go to a terminal: call it with how much is done. None has no end."""
+    if not ERR.is_terminal:
+        yield lambda _: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(*columns, console=ERR, transient=True) as progress:
+        task = progress.add_task(what, total=total, rate="")
+
+        def show_done(done: int) -> None:
+            progress.update(task, completed=done)
+            speed = progress.tasks[0].speed
+            progress.update(task, rate="" if speed is None else f"{speed:,.0f}/s")
+
+        yield show_done
 
 
 def at_work(what: str) -> AbstractContextManager[object]:
