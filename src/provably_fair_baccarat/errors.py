@@ -43,7 +43,25 @@
     |   |-- PayTableMismatchError      another pay table than its digest or the offer says
     |   |-- SettlementMismatchError    a bet, return or sum that the pay table does not give
     |   |-- HistoryMismatchError        a pair's stored rounds are not the ones that were accepted
-    |   `-- LedgerMismatchError         postings, balances and rounds do not add up
+    |   |-- LedgerMismatchError         postings, balances and rounds do not add up
+    |   |-- StatementError              a text that is no statement of this signer
+    |   |   |-- StatementFormError      not three parts of base64url, or a payload that is not canonical or not complete
+    |   |   |-- StatementHeaderError    another algorithm, or a header in another spelling
+    |   |   |-- StatementKindError      a statement of another kind
+    |   |   |-- UnknownKeyError         a key that is not in the key set
+    |   |   |-- KeyTimeError            a statement from outside the time of its key
+    |   |   `-- SignatureError          a signature that does not verify
+    |   |-- LogError                    something that no honest log would show
+    |   |   |-- CheckpointError         text that is no checkpoint of this log
+    |   |   |-- InclusionError          a proof that does not lead from the entry to the root
+    |   |   |-- ConsistencyError        a proof that does not lead from the old root to the new one
+    |   |   |-- SplitViewError          two checkpoints of one log that cannot both be true
+    |   |   `-- LogPromiseError         a statement that is not in the log in time
+    |   |-- HistoryFileError            a line that no history file has there
+    |   |-- EquivocationError           two signed statements that cannot both be true
+    |   `-- BeaconError                 a beacon's round that is not the one that was named
+    |-- SigningKeyError                 a key, key file or key set that nobody can sign or verify with
+    |-- LogStoreError                   a log on disk that cannot be read or written
     |-- AuditError                     input that an audit cannot begin with
     `-- HouseError                     what an operator's house refuses or cannot do
         |-- RequestError               a name, key, amount or page that no request can have
@@ -380,6 +398,114 @@ class LedgerMismatchError(VerificationError):
     """Postings, balances and rounds do not add up."""
 
     code = "verification.ledger"
+
+
+class StatementError(VerificationError):
+    """A text that is no statement of this signer."""
+
+    code = "verification.statement"
+
+
+class StatementFormError(StatementError):
+    """Not three parts of base64url, or a payload that is not in canonical form or not complete."""
+
+    code = "verification.statement.form"
+
+
+class StatementHeaderError(StatementError):
+    """Another algorithm than Ed25519, or a header in another spelling."""
+
+    code = "verification.statement.header"
+
+
+class StatementKindError(StatementError):
+    """A statement of another kind than the one that was asked for."""
+
+    code = "verification.statement.kind"
+
+
+class UnknownKeyError(StatementError):
+    """A statement whose key is not in the key set."""
+
+    code = "verification.statement.unknown_key"
+
+
+class KeyTimeError(StatementError):
+    """A statement from outside the time in which its key signs."""
+
+    code = "verification.statement.key_time"
+
+
+class SignatureError(StatementError):
+    """A signature that does not verify: another key, or a changed byte."""
+
+    code = "verification.statement.signature"
+
+
+class LogError(VerificationError):
+    """Something that no honest log would show."""
+
+    code = "verification.log"
+
+
+class CheckpointError(LogError):
+    """Text that is no signed checkpoint of this log."""
+
+    code = "verification.log.checkpoint"
+
+
+class InclusionError(LogError):
+    """An inclusion proof that does not lead from the entry to the root."""
+
+    code = "verification.log.inclusion"
+
+
+class ConsistencyError(LogError):
+    """A consistency proof that does not lead from the old root to the new one."""
+
+    code = "verification.log.consistency"
+
+
+class SplitViewError(LogError):
+    """Two checkpoints of one log that cannot both be true: the operator shows different logs to different people."""
+
+    code = "verification.log.split_view"
+
+
+class LogPromiseError(LogError):
+    """A statement that is not in the log although its promise ran out."""
+
+    code = "verification.log.promise"
+
+
+class HistoryFileError(VerificationError):
+    """A line that no history file has there: not canonical, out of order, or of another form."""
+
+    code = "verification.history_file"
+
+
+class EquivocationError(VerificationError):
+    """Two signed statements that cannot both be true. Together they convict whoever signed them."""
+
+    code = "verification.equivocation"
+
+
+class BeaconError(VerificationError):
+    """A round of a public beacon that is not the one that was named, or not what it says it is."""
+
+    code = "verification.beacon"
+
+
+class SigningKeyError(BaccaratError):
+    """A key, key file or key set that nobody can sign or verify with."""
+
+    code = "signing_key"
+
+
+class LogStoreError(BaccaratError):
+    """A log on disk that cannot be read or written, or that was changed."""
+
+    code = "log_store"
 
 
 class AuditError(BaccaratError):

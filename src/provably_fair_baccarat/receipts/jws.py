@@ -1,0 +1,106 @@
+"""Compact JWS (RFC 7515) with one algorithm, one header for each kind and key, and one spelling.
+
+The header is compared and not interpreted: a text with any other header is no statement, so there is nothing to negotiate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+
+from ..canonical import parse_json
+from ..errors import (
+    SignatureError,
+    StatementFormError,
+    StatementHeaderError,
+    StatementKindError,
+    UnknownKeyError,
+    describe,
+)
+from . import base64url
+from .ed25519_key import is_signed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .keys import KeySet, VerificationKey
+
+Kind: TypeAlias = Literal["opening", "acceptance", "receipt", "closing"]
+
+KINDS: Final[tuple[Kind, ...]] = ("opening", "acceptance", "receipt", "closing")
+
+MAX_PAYLOAD_BYTES: Final = 64 * 1024
+"""The longest payload."""
+
+MAX_STATEMENT_CHARACTERS: Final = 96 * 1024
+"""The longest statement: a longest payload in base64url, its header and its signature."""
+
+
+def typ_of(kind: Kind) -> str:
+    """The `typ` of a kind's header."""
+    return f"pfb-{kind}+jws"
+
+
+def header_part(kind: Kind, kid: str) -> str:
+    """The first part of every statement of a kind and a key."""
+    return base64url.encode(f'{{"alg":"Ed25519","kid":"{kid}","typ":"{typ_of(kind)}"}}'.encode())
+
+
+class HeaderTable:
+    """Every header that a statement of a key set can have, with the kind and the key that it stands for."""
+
+    __slots__ = ("_headers", "_kids")
+
+    def __init__(self, keys: KeySet) -> None:
+        self._kids = frozenset(keys.keys)
+        self._headers: dict[str, tuple[Kind, VerificationKey]] = {
+            header_part(kind, kid): (kind, key) for kid, key in keys.keys.items() for kind in KINDS
+        }
+
+    def open(self, text: str, kind: Kind | None = None) -> tuple[Kind, VerificationKey, bytes]:
+        """The kind, key and payload of a signed text whose signature verifies; `kind` is the only one that is wanted, if any.
+
+        Raises a StatementError. The payload is the signer's, and may be anything.
+        """
+        found, key, payload, signature, signed = self.split(text, kind)
+        if not is_signed(key.point, signature, signed):
+            raise SignatureError("signature of a statement", f"one by key {key.kid}", "one that does not verify")
+        return found, key, payload
+
+    def split(self, text: str, kind: Kind | None = None) -> tuple[Kind, VerificationKey, bytes, bytes, bytes]:
+        """The kind, key, payload, signature and signed bytes of a text; whether it is signed is not looked at. Raises a StatementError."""
+        if not isinstance(text, str) or len(text) > MAX_STATEMENT_CHARACTERS:
+            found = f"{len(text):,} characters" if isinstance(text, str) else describe(text)
+            raise StatementFormError("statement", f"a text of at most {MAX_STATEMENT_CHARACTERS:,} characters", found)
+        parts = text.split(".")
+        if len(parts) != 3:
+            raise StatementFormError("statement", "three parts with full stops between them", f"{len(parts)}")
+        known = self._headers.get(parts[0])
+        if known is None:
+            raise self._unknown(parts[0])
+        if kind is not None and known[0] != kind:
+            raise StatementKindError("typ of a statement", typ_of(kind), typ_of(known[0]))
+        payload, signature = base64url.decode(parts[1]), base64url.decode(parts[2])
+        if payload is None or signature is None or len(payload) > MAX_PAYLOAD_BYTES:
+            expected = f"base64url without padding, of at most {MAX_PAYLOAD_BYTES:,} bytes"
+            raise StatementFormError("payload of a statement" if signature else "signature of a statement", expected, "another text")
+        if len(signature) != 64:
+            raise StatementFormError("signature of a statement", "64 bytes", f"{len(signature)}")
+        return known[0], known[1], payload, signature, f"{parts[0]}.{parts[1]}".encode("ascii")
+
+    def _unknown(self, part: str) -> StatementFormError | StatementHeaderError | StatementKindError | UnknownKeyError:
+        """What is wrong about a header that is not in the table."""
+        text = base64url.decode(part)
+        if text is None:
+            return StatementFormError("header of a statement", "base64url without padding", describe(part))
+        header = parse_json(text, subject="header of a statement", error=StatementHeaderError)
+        if not isinstance(header, dict) or header.keys() != {"alg", "kid", "typ"}:
+            return StatementHeaderError("header of a statement", "an object of alg, kid and typ, and nothing else", describe(text))
+        algorithm, kid, typ = (cast("Mapping[str, object]", header)[name] for name in ("alg", "kid", "typ"))
+        typs = [typ_of(kind) for kind in KINDS]
+        refusals = (
+            (algorithm != "Ed25519", StatementHeaderError("alg of a statement", "Ed25519", describe(algorithm))),
+            (typ not in typs, StatementKindError("typ of a statement", " or ".join(typs), describe(typ))),
+            (kid not in self._kids, UnknownKeyError("kid of a statement", "a key of the set", describe(kid))),
+        )
+        other = StatementHeaderError("header of a statement", "its one spelling", describe(text))
+        return next((error for is_wrong, error in refusals if is_wrong), other)

@@ -1,0 +1,114 @@
+"""Files of a log: written as a whole or not at all, and on the disk when a call returns; and the lock of the one who writes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from ...errors import LogStoreError, Slip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+
+    def _lock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+SYNCING_THREADS: Final = 16
+"""How many files are waited for at once: the waits share the disk's one commit."""
+
+
+class AppendLock:
+    """The right to append to a log, held until `release`; the system takes it back when the process ends. Raises LogStoreError."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._descriptor = os.open(folder / ".writer", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise LogStoreError(f"log {folder}", "a folder that can be written", error.strerror or "an error") from None
+        try:
+            _lock(self._descriptor)
+        except OSError:
+            os.close(self._descriptor)
+            slip = Slip("second_writer", "One process appends; others can read, or wait for that one.")
+            raise LogStoreError(f"log {folder}", "one process that appends", "another one that does already", (slip,)) from None
+
+    def release(self) -> None:
+        """Let others append. Releasing again does nothing."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files below a folder, each as a whole or not at all; all of them are on the disk when this returns. Raises OSError.
+
+    All are written before any is waited for, and all are waited for at once, so that the disk can do it in one go.
+    """
+    moves: list[tuple[Path, Path]] = []
+    folders: set[Path] = set()
+    for path, data in files:
+        target = folder / path
+        if target.parent not in folders:
+            _make_folders(target.parent, folder)
+            folders.add(target.parent)
+        beside = target.with_name(f".{target.name}.new")
+        beside.write_bytes(data)
+        moves.append((beside, target))
+    with ThreadPoolExecutor(SYNCING_THREADS) as threads:
+        list(threads.map(_sync_file, (beside for beside, _ in moves)))
+        for beside, target in moves:
+            beside.replace(target)
+        list(threads.map(sync_folder, folders))
+
+
+def remove_partial(folder: Path, full: str) -> None:
+    """Remove the partial tiles of one that is full now. What can't be removed stays, and does no harm."""
+    partial = folder / f"{full}.p"
+    with suppress(OSError):
+        for path in list(partial.iterdir()):
+            path.unlink()
+        partial.rmdir()
+
+
+def _sync_file(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk."""
+    if sys.platform == "win32":  # pragma: no cover
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _make_folders(folder: Path, top: Path) -> None:
+    if folder.is_dir():
+        return
+    if folder != top:
+        _make_folders(folder.parent, top)
+    with suppress(FileExistsError):
+        folder.mkdir()
+    if folder != top:
+        sync_folder(folder.parent)

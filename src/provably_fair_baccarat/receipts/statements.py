@@ -1,0 +1,273 @@
+"""The four statements that an operator signs: opening, acceptance, receipt and closing, each with exactly its members.
+
+A statement is a value that is right from birth, as a record is. What it says need not be true; it is what somebody said.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, TypeAlias
+
+from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, PlainSerializer, ValidationError, model_validator
+
+from ..canonical import MAX_INTEGER, canonical_json
+from ..errors import RecordError, StatementFormError, describe
+from ..fairness.inputs import MAX_DECKS, MAX_NONCE
+from ..fairness.seeds import ClientSeed, Commitment
+from ..records import ChainForm, CurrencyForm, MadeBy, RoundRecord
+from ..records.forms import Form
+from ..records.spelling import (
+    ClientSeedText,
+    CommitmentText,
+    Hex,
+    LabelText,
+    Name,
+    SchemeName,
+    Stake,
+    Time,
+    reads,
+    spelled,
+    time_text,
+    write_time,
+)
+from .jws import Kind
+
+if TYPE_CHECKING:
+    from ..canonical import Json
+
+
+STATEMENT_VERSION: Final = 1
+"""The version of the statements that are written and read here."""
+
+MAX_DELAY: Final = 365 * 86_400
+"""The longest time that a promise to log may take, in seconds."""
+
+_read_text = spelled(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,128}", "1 to 128 characters, none of them a control character", str)
+_read_log_key = spelled(r"[!-*,-~]{1,128}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}", "a log's key as text", str)
+
+Text: TypeAlias = Annotated[str, reads(_read_text)]
+Number: TypeAlias = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+Bets: TypeAlias = Annotated[
+    Mapping[Name, Stake],
+    Field(min_length=1),
+    AfterValidator(lambda bets: MappingProxyType(dict(bets))),
+    PlainSerializer(lambda bets: {name: str(stake) for name, stake in bets.items()}),
+]
+
+
+class BeaconRound(Form):
+    """A round of a drand chain: the chain's hash and the number of the round."""
+
+    chain: Hex
+    round: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
+
+
+class LogPromise(Form):
+    """The promise that a statement is in a log: the log's key as text, and within how many seconds."""
+
+    key: Annotated[str, reads(_read_log_key)]
+    maximum_delay: Annotated[int, Field(ge=1, le=MAX_DELAY)]
+
+
+class Statement(Form):
+    """What every statement says: for whom, and when."""
+
+    kind: ClassVar[Kind]
+    version: Annotated[int, Field(ge=STATEMENT_VERSION, le=STATEMENT_VERSION)]
+    time: Time
+    bettor: Text
+
+    @classmethod
+    def parse_payload(cls, payload: bytes) -> Self:
+        """Read a statement from the payload of a signed text. Raises StatementFormError unless that is canonical and complete."""
+        statement = cls.model_validate(_parse_canonical(payload, cls.kind))
+        if statement.to_json() != payload:
+            raise StatementFormError(f"payload of the {cls.kind}", "RFC 8785 canonical JSON", "another spelling")
+        return statement
+
+    @classmethod
+    def make(cls, **members: object) -> Self:
+        """Make a statement of JSON values and of times, seeds and commitments as they are. Raises StatementFormError."""
+        return cls.model_validate({"version": STATEMENT_VERSION, **{name: _told(value) for name, value in members.items()}})
+
+    def to_dict(self) -> dict[str, Json]:
+        """The statement as plain JSON values."""
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> bytes:
+        """The statement as RFC 8785 canonical JSON: the payload that is signed."""
+        return canonical_json(self.to_dict())
+
+    @property
+    def commitment_text(self) -> str:
+        """The commitment that the statement is about."""
+        raise NotImplementedError
+
+    @property
+    def coup(self) -> int | None:
+        """The nonce that the statement is about, or None where it is about the commitment."""
+        return None
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).parse_payload, (self.to_json(),)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _refuse_in_our_words(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(data)
+        except ValidationError as error:
+            detail = error.errors(include_url=False)[0]
+            path = ".".join(map(str, detail["loc"]))
+            expected = detail.get("ctx", {}).get("expected") if detail["type"] == "form" else detail["msg"].removeprefix("Input should be ")
+            found = "nothing" if detail["type"] == "missing" else describe(detail["input"])
+        except RecordError as error:
+            path, expected, found = f"record, {error.subject}", error.expected, error.found
+        raise StatementFormError(f"{cls.kind}, {path}" if path else cls.kind, str(expected), found)
+
+
+class OpeningStatement(Statement):
+    """Signed when a commitment is made, before its client seed exists: what is committed to, for whom, and under which offer."""
+
+    kind = "opening"
+    scheme: SchemeName
+    label: LabelText
+    decks: Annotated[int, Field(ge=1, le=MAX_DECKS)]
+    commitment: CommitmentText
+    chain: ChainForm | None
+    pay_table_digest: Hex
+    cap: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
+    currency: CurrencyForm | None
+    number: Number
+    previous: CommitmentText | None
+    beacon: BeaconRound | None
+    log: LogPromise | None
+
+    @model_validator(mode="after")
+    def _hold_together(self) -> Self:
+        if (self.number == 0) != (self.previous is None):
+            raise StatementFormError(
+                "opening, previous", "none for number 0, and one for every other", f"{self.previous} for {self.number}"
+            )
+        return self
+
+    @property
+    def commitment_text(self) -> str:
+        """The commitment that is made."""
+        return str(self.commitment)
+
+
+class AcceptanceStatement(Statement):
+    """Signed when a bet is accepted: its nonce is spent, and it will be dealt. `dealt` says that it was, in the same request."""
+
+    kind = "acceptance"
+    commitment: CommitmentText
+    nonce: Annotated[int, Field(ge=0, le=MAX_NONCE)]
+    client_seed: ClientSeedText
+    client_seed_made_by: MadeBy
+    bets: Bets
+    key: Text
+    pay_table_digest: Hex
+    dealt: bool
+    log: LogPromise | None
+
+    @property
+    def commitment_text(self) -> str:
+        """The commitment that the bet is under."""
+        return str(self.commitment)
+
+    @property
+    def coup(self) -> int | None:
+        """The nonce that is spent."""
+        return self.nonce
+
+
+class ReceiptStatement(Statement):
+    """Signed when a coup is settled: its whole record, without the server seed."""
+
+    kind = "receipt"
+    key: Text
+    record: RoundRecord
+
+    @classmethod
+    def of(cls, record: RoundRecord, bettor: str, key: str) -> Self:
+        """The receipt for a record of a settled round that is known to be right. A server seed in it is left out."""
+        if record.server_seed is not None:
+            record = record.model_copy(update={"server_seed": None})
+        return cls.model_construct(version=STATEMENT_VERSION, time=record.settled_at, bettor=bettor, key=key, record=record)
+
+    def to_json(self) -> bytes:
+        """The statement as RFC 8785 canonical JSON, around the record's own."""
+        names = json.dumps([self.bettor, self.key], ensure_ascii=False, separators=(',"key":', ":"))[1:-1]
+        return b'{"bettor":%b,"record":%b,"time":"%b","version":1}' % (
+            names.encode(),
+            self.record.to_json(),
+            write_time(self.time).encode(),
+        )
+
+    @model_validator(mode="after")
+    def _hold_together(self) -> Self:
+        if self.record.server_seed is not None:
+            raise StatementFormError("receipt, record.server_seed", "null", "a server seed")
+        if self.record.commitment is None or self.record.accepted_at is None or self.record.settled_at != self.time:
+            raise StatementFormError("receipt, record", "a commitment, and the times of acceptance and of the receipt", "others or none")
+        return self
+
+    @property
+    def commitment_text(self) -> str:
+        """The commitment that the coup is under."""
+        return str(self.record.commitment)
+
+    @property
+    def coup(self) -> int | None:
+        """The nonce of the coup."""
+        return self.record.nonce
+
+
+class ClosingStatement(Statement):
+    """Signed when a commitment takes no more bets: how many coups there are under it."""
+
+    kind = "closing"
+    commitment: CommitmentText
+    coups: Annotated[int, Field(ge=0, le=MAX_NONCE)]
+
+    @property
+    def commitment_text(self) -> str:
+        """The commitment that is closed."""
+        return str(self.commitment)
+
+
+AnyStatement: TypeAlias = OpeningStatement | AcceptanceStatement | ReceiptStatement | ClosingStatement
+
+FORMS: Final[dict[Kind, type[AnyStatement]]] = {
+    "opening": OpeningStatement,
+    "acceptance": AcceptanceStatement,
+    "receipt": ReceiptStatement,
+    "closing": ClosingStatement,
+}
+"""The form of each kind."""
+
+
+def _told(value: object) -> object:
+    """A value as JSON has it."""
+    if isinstance(value, datetime):
+        return time_text(value)
+    return str(value) if isinstance(value, (Commitment, ClientSeed)) else value
+
+
+def _parse_canonical(payload: bytes, kind: str) -> Any:
+    """A JSON value, read fast: what is not canonical is found by writing it again. Raises StatementFormError."""
+    try:
+        value = json.loads(payload.decode())
+        is_canonical = canonical_json(value) == payload
+    except (ValueError, RecursionError):
+        raise StatementFormError(f"payload of the {kind}", "RFC 8785 canonical JSON", "something else") from None
+    if not is_canonical:
+        raise StatementFormError(f"payload of the {kind}", "RFC 8785 canonical JSON", "another spelling, or a key twice")
+    return value

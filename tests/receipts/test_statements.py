@@ -1,0 +1,283 @@
+"""Signed statements: known answers, every way to be wrong, and an independent library for both directions."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provably_fair_baccarat import PUNTO_BANCO, Commitment
+from provably_fair_baccarat.errors import RecordError, SecretError, SigningKeyError, StatementError, StatementFormError, StatementKindError
+from provably_fair_baccarat.receipts import (
+    AcceptanceStatement,
+    KeySet,
+    OpeningStatement,
+    PrivateKey,
+    Signer,
+    VerificationKey,
+    new_key_file,
+    read_key_file,
+    read_statement,
+    rotate_key_file,
+)
+from provably_fair_baccarat.receipts.base64url import decode, encode
+from provably_fair_baccarat.receipts.jws import MAX_STATEMENT_CHARACTERS
+
+NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def known(vectors):
+    return vectors("receipts")
+
+
+@pytest.fixture(scope="module")
+def keys(known):
+    return KeySet.from_dict(known["jwks"])
+
+
+@pytest.fixture(scope="module")
+def signer(known):
+    secrets = [Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret)) for secret in known["secret_keys"][:2]]
+    times = [(key["nbf"], key.get("exp")) for key in known["jwks"]["keys"]]
+    return Signer(PrivateKey(secret, VerificationKey(public(secret), *time)) for secret, time in zip(secrets, times, strict=True))
+
+
+def public(secret):
+    return secret.public_key().public_bytes_raw()
+
+
+def test_a_vector_file_has_nothing_that_nobody_looks_at(known):
+    assert known.keys() == {"about", "secret_keys", "jwks", "valid", "invalid", "invalid_keys", "beacons"}
+
+
+def test_statements_of_another_program_are_read(known, keys):
+    for case in known["valid"]:
+        assert case.keys() == {"name", "kind", "statement", "payload", "digest", "entry"}
+        signed = read_statement(case["statement"], keys)
+        assert (signed.statement.kind, signed.digest) == (case["kind"], case["digest"]), case["name"]
+        assert signed.statement.to_json().decode() == case["payload"]
+        assert signed.entry.to_json().decode() == case["entry"]
+        assert read_statement(case["statement"], keys, case["kind"]) == signed
+        other = next(kind for kind in ("opening", "closing") if kind != case["kind"])
+        with pytest.raises(StatementKindError):
+            read_statement(case["statement"], keys, other)
+        assert pickle.loads(pickle.dumps(signed.statement)) == signed.statement
+        assert hash(pickle.loads(pickle.dumps(signed.statement))) == hash(signed.statement)
+
+
+def test_the_same_statements_are_written_to_the_last_byte(known, keys, signer):
+    for case in known["valid"]:
+        assert signer.sign(read_statement(case["statement"], keys).statement) == case["statement"], case["name"]
+
+
+def test_what_must_be_refused_is_refused_with_its_code(known, keys):
+    assert len({case["name"] for case in known["invalid"]}) == len(known["invalid"]) > 60
+    for case in known["invalid"]:
+        assert case.keys() == {"name", "statement", "error"}
+        with pytest.raises(StatementError) as refused:
+            read_statement(case["statement"], keys)
+        assert refused.value.code == case["error"], case["name"]
+
+
+def test_every_single_character_counts(known, keys):
+    """Whatever character of a statement is exchanged or left out, and wherever one is put in, it is another text, and none of the signer's."""
+    text = next(case["statement"] for case in known["valid"] if case["kind"] == "closing")
+    for place in range(len(text)):
+        exchanged = "A" if text[place] != "A" else "B"
+        for wrong in (text[:place] + exchanged + text[place + 1 :], text[:place] + text[place + 1 :], text[:place] + "A" + text[place:]):
+            if wrong != text:
+                with pytest.raises(StatementError):
+                    read_statement(wrong, keys)
+
+
+def test_what_is_no_text_or_too_long_is_refused(keys):
+    for wrong in (None, b"a.b.c", 3, "a" * (MAX_STATEMENT_CHARACTERS + 1), "é.é.é", "\ud800"):
+        with pytest.raises(StatementFormError):
+            read_statement(wrong, keys)
+    with pytest.raises(SigningKeyError):
+        read_statement("a.b.c", {"keys": []})
+
+
+def test_keys_that_prove_nothing_are_refused(known):
+    assert len(known["invalid_keys"]) > 25
+    for case in known["invalid_keys"]:
+        with pytest.raises(SigningKeyError):
+            pytest.fail(f"{case['name']}: {KeySet.from_dict({'keys': [case['jwk']]})}")
+
+
+def test_a_key_of_small_order_would_sign_everything(known):
+    """Why they are refused: `cryptography` itself takes such a key, and one signature of it fits many texts."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    raw = decode(known["invalid_keys"][0]["jwk"]["x"])
+    forged = raw + bytes(32)
+    for message in (b"the player wins", b"the banker wins"):
+        Ed25519PublicKey.from_public_bytes(raw).verify(forged, message)
+
+
+def test_a_key_set_has_one_spelling_for_each_key(known, keys):
+    text = keys.to_jwks()
+    assert KeySet.parse_jwks(text) == keys
+    assert json.loads(text) == known["jwks"]
+    assert pickle.loads(pickle.dumps(keys)) == keys
+    assert hash(KeySet.parse_jwks(json.dumps(known["jwks"], indent=2))) == hash(keys)
+    jwk = known["jwks"]["keys"][0]
+    for wrong in ({"keys": []}, {"keys": [jwk, jwk]}, {"keys": {}}, {"keys": [3]}, {"keys": [jwk], "more": 1}, [], None):
+        with pytest.raises(SigningKeyError):
+            KeySet.from_dict(wrong)
+
+
+def test_the_thumbprint_is_that_of_rfc_8037():
+    key = VerificationKey(decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"), 0)
+    assert key.kid == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+
+
+def test_the_key_whose_time_it_is_signs(signer, keys):
+    statement = acceptance(time=datetime(2026, 6, 30, 23, 59, 59, 999999, tzinfo=UTC))
+    old, new = sorted(keys.keys.values(), key=lambda key: key.not_before)
+    assert read_statement(signer.sign(statement), keys).key == old
+    assert read_statement(signer.sign(acceptance(time=datetime(2026, 7, 1, tzinfo=UTC))), keys).key == new
+    with pytest.raises(SigningKeyError, match="none"):
+        signer.sign(acceptance(time=datetime(2025, 12, 31, 23, 59, 59, tzinfo=UTC)))
+
+
+def test_private_keys_stay_where_they_are(known, signer, tmp_path):
+    key = new_key_file(tmp_path / "keys", NOW)
+    secret = key.reveal_bytes()
+    told = [repr(key), str(key), f"{key}", repr(signer), str(signer), repr(vars(type(signer)))]
+    assert not any(secret.hex() in text or repr(secret) in text or known["secret_keys"][0] in text for text in told)
+    for value in (key, signer):
+        with pytest.raises(SecretError):
+            pickle.dumps(value)
+        with pytest.raises(AttributeError):
+            value.public = None
+    (tmp_path / "keys").write_text(f"2026-01-01T00:00:00Z - {secret.hex()[:-1]}g\n")
+    with pytest.raises(SigningKeyError) as refused:
+        read_key_file(tmp_path / "keys")
+    assert secret.hex()[:16] not in str(refused.value)
+
+
+def test_a_key_file_is_its_owners_alone_and_rotates(tmp_path):
+    path = tmp_path / "signing.keys"
+    first = new_key_file(path, NOW)
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(SigningKeyError):
+        new_key_file(path, NOW)
+    second = rotate_key_file(path, NOW + timedelta(days=30))
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [key.public.kid for key in read_key_file(path)] == [first.public.kid, second.public.kid]
+    keys = Signer.from_key_file(path).key_set.keys
+    assert keys[first.public.kid].not_after == keys[second.public.kid].not_before
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(SigningKeyError):
+        rotate_key_file(path, NOW - timedelta(days=1))
+    with pytest.raises(SigningKeyError):
+        rotate_key_file(path, NOW.replace(tzinfo=None))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# nothing\n", "a b c\n", f"2026-01-01T00:00:00Z {'00' * 32}\n", f"2026-01-01 - {'00' * 32}\n", "é\n"]
+)
+def test_what_is_no_key_file_is_refused(tmp_path, text):
+    (tmp_path / "keys").write_text(text, encoding="utf-8")
+    with pytest.raises(SigningKeyError):
+        read_key_file(tmp_path / "keys")
+    with pytest.raises(SigningKeyError):
+        read_key_file(tmp_path / "none")
+
+
+def test_an_independent_library_checks_ours_and_we_check_its(known, keys, signer):
+    pytest.importorskip("joserfc", reason="needs joserfc")
+    from joserfc import jws
+    from joserfc.jwk import OKPKey
+    from joserfc.jws import JWSRegistry
+
+    registry = JWSRegistry(algorithms=["Ed25519"])
+    statement = acceptance()
+    text = signer.sign(statement)
+    kid = read_statement(text, keys).key.kid
+    jwk = next(key for key in json.loads(keys.to_jwks())["keys"] if key["kid"] == kid)
+    theirs = OKPKey.import_key({name: jwk[name] for name in ("kty", "crv", "x")})
+    opened = jws.deserialize_compact(text, theirs, registry=registry)
+    assert opened.payload == statement.to_json()
+    assert opened.protected == {"alg": "Ed25519", "kid": kid, "typ": "pfb-acceptance+jws"}
+    assert theirs.thumbprint() == kid
+
+    secret = OKPKey.import_key({"kty": "OKP", "crv": "Ed25519", "x": jwk["x"], "d": encode(bytes.fromhex(known["secret_keys"][1]))})
+    made = jws.serialize_compact(
+        {"alg": "Ed25519", "kid": kid, "typ": "pfb-acceptance+jws"}, statement.to_json(), secret, registry=registry
+    )
+    assert made == text
+    assert read_statement(made, keys).statement == statement
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=128)
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "bettor": TEXTS,
+            "key": TEXTS,
+            "nonce": st.integers(0, 2**53 - 1),
+            "bets": st.integers(1, 10**38 - 1).map(lambda stake: {"tie": str(stake)}),
+            "time": st.datetimes(datetime(2026, 7, 1), datetime(2199, 1, 1), timezones=st.just(UTC)),
+        }
+    )
+)
+def test_what_is_signed_is_read(signer, keys, drawn):
+    statement = acceptance(**drawn)
+    assert read_statement(signer.sign(statement), keys).statement == statement
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"bettor": "a\nb"},
+        {"bettor": ""},
+        {"bettor": "a" * 129},
+        {"nonce": -1},
+        {"bets": {}},
+        {"bets": {"Tie": "1"}},
+        {"time": datetime(2026, 11, 29)},
+        {"client_seed_made_by": "nobody"},
+        {"log": {"key": "no key", "maximum_delay": 1}},
+        {"nothing": 1},
+    ],
+)
+def test_there_are_no_wrong_statements(change):
+    with pytest.raises((StatementFormError, RecordError)):
+        acceptance(**change)
+
+
+def acceptance(**change):
+    members = {
+        "time": NOW,
+        "bettor": "Zoë",
+        "commitment": Commitment(bytes(32)),
+        "nonce": 14,
+        "client_seed": "lucky 8s",
+        "client_seed_made_by": "bettor",
+        "bets": {"banker": "333"},
+        "key": "bet 1",
+        "pay_table_digest": PUNTO_BANCO.digest,
+        "dealt": False,
+        "log": None,
+    }
+    return AcceptanceStatement.make(**{**members, **change})
+
+
+def test_an_opening_says_which_one_it_is():
+    members = {
+        "time": NOW, "bettor": "Zoë", "scheme": "pfb1", "label": "pfb1:8", "decks": 8, "commitment": Commitment(bytes(32)), "chain": None,
+        "pay_table_digest": PUNTO_BANCO.digest, "cap": 10, "currency": None, "number": 0, "previous": None, "beacon": None, "log": None,
+    }  # fmt: skip
+    assert OpeningStatement.make(**members).coup is None
+    with pytest.raises(StatementFormError, match="previous"):
+        OpeningStatement.make(**{**members, "number": 1})
