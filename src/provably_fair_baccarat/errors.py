@@ -63,29 +63,38 @@
     |-- SigningKeyError                 a key, key file or key set that nobody can sign or verify with
     |-- LogStoreError                   a log on disk that cannot be read or written
     |-- AuditError                     input that an audit cannot begin with
-    `-- HouseError                     what an operator's house refuses or cannot do
-        |-- RequestError               a name, key, amount or page that no request can have
-        |-- KeyConflictError           a key that already stands for another request
-        |-- PairError                  a seed pair that is not there
-        |   |-- PairStateError         a seed pair in a state that does not allow this
-        |   |-- PairCapError           a seed pair that has dealt all its coups
-        |   `-- PairNonceError         another nonce comes next than the caller expects
-        |-- LimitError                 a stake or payout outside the house's limits
-        |-- GuardError                 a guard refused the bet
-        |-- FundsError                 an account without enough money
-        |-- BettorEdgeError            a pay table that loses in the long run
-        |-- VaultError                 a sealed server seed that cannot be made or opened
-        |   |-- VaultKeyError          no such key, or not a key
-        |   `-- SealError              the wrong key, or a changed byte
-        |-- StoreError                 a database that cannot do what it is asked
-        |   |-- StoreBusyError         another process writes to the database
-        |   |-- StoreFullError         no room on the disk
-        |   |-- StoreReadOnlyError     a database that is open for reading only
-        |   `-- SchemaError            tables of an older or newer version, or changed ones
-        `-- WalletError                an operator's own wallet
-            |-- WalletRefusedError     the wallet says no, for good
-            |-- WalletConflictError    a transaction id that already stands for another transaction
-            `-- WalletTimeoutError     no definite answer yet
+    |-- HouseError                     what an operator's house refuses or cannot do
+    |   |-- RequestError               a name, key, amount or page that no request can have
+    |   |-- KeyConflictError           a key that already stands for another request
+    |   |-- PairError                  a seed pair that is not there
+    |   |   |-- PairStateError         a seed pair in a state that does not allow this
+    |   |   |-- PairCapError           a seed pair that has dealt all its coups
+    |   |   `-- PairNonceError         another nonce comes next than the caller expects
+    |   |-- LimitError                 a stake or payout outside the house's limits
+    |   |-- GuardError                 a guard refused the bet
+    |   |   `-- GuardFailedError       a guard that failed to answer
+    |   |-- FundsError                 an account without enough money
+    |   |-- BettorEdgeError            a pay table that loses in the long run
+    |   |-- VaultError                 a sealed server seed that cannot be made or opened
+    |   |   |-- VaultKeyError          no such key, or not a key
+    |   |   `-- SealError              the wrong key, or a changed byte
+    |   |-- StoreError                 a database that cannot do what it is asked
+    |   |   |-- StoreBusyError         another process writes to the database
+    |   |   |-- StoreFullError         no room on the disk
+    |   |   |-- StoreReadOnlyError     a database that is open for reading only
+    |   |   `-- SchemaError            tables of an older or newer version, or changed ones
+    |   `-- WalletError                an operator's own wallet
+    |       |-- WalletRefusedError     the wallet says no, for good
+    |       |-- WalletConflictError    a transaction id that already stands for another transaction
+    |       `-- WalletTimeoutError     no definite answer yet
+    `-- WebError                       what a router of the web refuses before it asks the house
+        |-- BodyError                  a body that is not the JSON object that was asked for
+        |   |-- BodySizeError          a body that is too long
+        |   `-- BodyTypeError          a body of another media type than JSON
+        |-- KeyMissingError            a bet without an Idempotency-Key
+        |-- KeyInFlightError           a key whose first request is not answered yet
+        |-- NotFoundError              a round, a key set or a part of a log that is not there
+        `-- StreamLimitError           too many live feeds at once
 
 Each class has a stable `code`; programs compare codes, people read the text. Whatever was found is described in the text, except
 server seeds: those are only ever told by their length and the kind of their characters.
@@ -563,9 +572,15 @@ class LimitError(HouseError):
 
 
 class GuardError(HouseError):
-    """A guard refused the bet, or failed to answer."""
+    """A guard refused the bet."""
 
     code = "house.guard"
+
+
+class GuardFailedError(GuardError):
+    """A guard failed to answer, so that the bet was refused."""
+
+    code = "house.guard.failed"
 
 
 class FundsError(HouseError):
@@ -650,6 +665,54 @@ class WalletTimeoutError(WalletError):
     """The wallet gave no definite answer yet."""
 
     code = "house.wallet.timeout"
+
+
+class WebError(BaccaratError):
+    """What a router of the web refuses before it asks the house."""
+
+    code = "web"
+
+
+class BodyError(WebError):
+    """A body that is not the JSON object that was asked for."""
+
+    code = "web.body"
+
+
+class BodySizeError(BodyError):
+    """A body that is too long."""
+
+    code = "web.body.size"
+
+
+class BodyTypeError(BodyError):
+    """A body of another media type than JSON."""
+
+    code = "web.body.type"
+
+
+class KeyMissingError(WebError):
+    """A bet without an Idempotency-Key."""
+
+    code = "web.key_missing"
+
+
+class KeyInFlightError(WebError):
+    """An Idempotency-Key whose first request is not answered yet."""
+
+    code = "web.key_in_flight"
+
+
+class NotFoundError(WebError):
+    """A round, a key set or a part of a log that is not there."""
+
+    code = "web.not_found"
+
+
+class StreamLimitError(WebError):
+    """Too many live feeds at once."""
+
+    code = "web.streams"
 
 
 def describe(value: object) -> str:

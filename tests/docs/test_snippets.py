@@ -32,7 +32,6 @@ NOT_RUN = {
     "CONTRIBUTING.md: python3 -m venv .venv && .venv/bin/pip install -e '.[dev]'": "installs packages",
     "CONTRIBUTING.md: .venv/bin/python -m pytest": "runs this very test",
     "docs/how-to/property-tests.md: pip install '.[testing]'": "installs a package",
-    "docs/how-to/first-house.md: from contextlib import asynccontextmanager": "needs FastAPI, which the project does not use",
     "docs/how-to/first-house.md: from functools import cache": "needs Django, which the project does not use",
     "docs/how-to/backup-and-restore.md: sqlite3 house.db \"VACUUM INTO 'backup.db'\"": "needs the sqlite3 shell; the same SQL is run from Python",
     'docs/how-to/backup-and-restore.md: pg_dump --format=custom --file=house.dump "$HOUSE_URL"': "needs a PostgreSQL server",
@@ -40,10 +39,11 @@ NOT_RUN = {
     "docs/how-to/postgres-in-production.md: createdb --encoding=UTF8 house": "needs a PostgreSQL server",
     "docs/how-to/postgres-in-production.md: from provably_fair_baccarat.house import House, Limits, PostgresStore, Vault": "needs a PostgreSQL server",
     "docs/how-to/postgres-in-production.md: import psycopg": "needs a PostgreSQL server",
+    "docs/how-to/mount-the-router.md: pip install '.[web]'": "installs packages",
     "docs/tutorials/first-round.md: python3 -m venv .venv && .venv/bin/pip install -q '.[cli]'": "installs packages",
 }
 
-NEEDS: dict[str, tuple[str, ...]] = {}
+NEEDS: dict[str, tuple[str, ...]] = {"docs/how-to/mount-the-router.md": ("fastapi", "httpx")}
 """The modules of extras that the examples of a page need."""
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

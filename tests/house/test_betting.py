@@ -16,6 +16,7 @@ from provably_fair_baccarat.errors import (
     BetError,
     FundsError,
     GuardError,
+    GuardFailedError,
     KeyConflictError,
     LimitError,
     NonceError,
@@ -312,7 +313,7 @@ def test_a_guard_that_fails_refuses(open_house, fault):
     house = open_house(guards=[Broken()])
     house.deposit("ann", 1000, "deposit")
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
-    with pytest.raises(GuardError, match="guard Broken"):
+    with pytest.raises(GuardFailedError, match="guard Broken"):
         house.play(pair, {"player": 5}, "key")
     assert house.balance("ann") == 1000
 

@@ -92,6 +92,10 @@ class AsyncHouse:
         """As `House.balance`."""
         return await self._run(self._house.balance, bettor)
 
+    async def round_at(self, pair: SeedPair | str, nonce: int) -> RecalledRound | None:
+        """As `House.round_at`."""
+        return await self._run(self._house.round_at, pair, nonce)
+
     async def recall(self, bettor: str, n: int = 10) -> tuple[RecalledRound, ...]:
         """As `House.recall`."""
         return await self._run(self._house.recall, bettor, n)

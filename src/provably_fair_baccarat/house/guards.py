@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ..errors import BaccaratError, GuardError, RequestError, describe
+from ..errors import BaccaratError, GuardError, GuardFailedError, RequestError, describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -94,14 +94,14 @@ class SessionTime:
 
 
 def ask_guards(guards: Iterable[BetGuard], bet: IntendedBet, past: Past) -> None:
-    """Raise GuardError for the first objection."""
+    """Raise GuardError for the first objection, GuardFailedError for a guard that has no answer."""
     for guard in guards:
         name = type(guard).__name__
         try:
             objection = guard.objection(bet, past)
         except BaccaratError as error:
-            raise GuardError(f"guard {name}", "an answer", f"{error.code}: {error}") from None
+            raise GuardFailedError(f"guard {name}", "an answer", f"{error.code}: {error}") from None
         except Exception as error:  # noqa: BLE001 (a guard that fails, however it does, lets no bet pass)
-            raise GuardError(f"guard {name}", "an answer", describe(error)) from None
+            raise GuardFailedError(f"guard {name}", "an answer", describe(error)) from None
         if objection is not None:
             raise GuardError(f"bet of {describe(bet.bettor)}", f"one that {name} has nothing against", str(objection))

@@ -102,6 +102,31 @@ class House:
         self._remote = None if wallet is None else RemoteMoney(store, wallet, clock, pause)
         self._desk = Desk(store, self._dealer, Limits() if limits is None else limits, guards, remote=self._remote, clock=clock)
 
+    @property
+    def pay_table(self) -> PayTable:
+        """The pay table of new pairs."""
+        return self._pay_table
+
+    @property
+    def decks(self) -> int:
+        """How many decks the shoes of new pairs are made of."""
+        return self._decks
+
+    @property
+    def cap(self) -> int:
+        """How many coups a new pair deals before it must be rotated."""
+        return self._cap
+
+    @property
+    def currency(self) -> Currency | None:
+        """The currency of new pairs and of the bettors' accounts."""
+        return self._currency
+
+    @property
+    def has_wallet(self) -> bool:
+        """Whether the money is in the operator's own wallet, and not in the store's ledger."""
+        return self._remote is not None
+
     # Seed pairs
 
     def commit(self, bettor: str) -> SeedPair:
@@ -215,6 +240,15 @@ class House:
         return self._store.balance(read_name(bettor, "bettor"), write_currency(self._currency)) or 0
 
     # History
+
+    def round_at(self, pair: SeedPair | str, nonce: int) -> RecalledRound | None:
+        """The round of a pair that has this nonce, or None where no bet has spent it. Raises PairError and NonceError."""
+        kept = self._row(pair)
+        row = self._store.round_at(kept.number, parse_nonce(nonce))
+        if row is None:
+            return None
+        known = self._reader.pair(kept)
+        return recalled(known, Recorder(known), row)
 
     def recall(self, bettor: str, n: int = 10) -> tuple[RecalledRound, ...]:
         """A bettor's last n rounds in the House's currency, the latest first. Raises RequestError."""

@@ -1,0 +1,49 @@
+"""The router: the endpoints put together, for a backend to mount under a prefix of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter
+
+from .endpoints import Desk
+from .endpoints.bets import add_bets
+from .endpoints.offer import add_offer
+from .endpoints.pairs import add_pairs
+from .endpoints.past import add_past
+from .endpoints.proofs import add_proofs
+from .feed import Feed
+from .problems import problem_route
+from .teller import Teller
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..house import House
+    from .endpoints import CurrentBettor
+
+
+def router(
+    house: House | Callable[[], House],
+    *,
+    current_bettor: CurrentBettor,
+    feed: Feed | None = None,
+    problem_types: str | None = None,
+    threads: int = 32,
+) -> APIRouter:
+    """The endpoints of a house.
+
+    `house` is a House, or a function that gives the one that is open, for a backend that opens it later. `current_bettor` is a FastAPI
+    dependency of the backend's own: it returns the name of the bettor who is logged in, or raises an HTTPException with status 401. `feed`
+    bounds the live feeds, and tells them of rounds that the backend plays itself. `problem_types` is what the `type` of a problem begins
+    with, before its code. `threads` ask the house at once.
+    """
+    teller = Teller(house, threads)
+    desk = Desk(teller, current_bettor, Feed() if feed is None else feed)
+    routes = APIRouter(route_class=problem_route(problem_types), tags=["baccarat"])
+    add_pairs(routes, desk)
+    add_bets(routes, desk)
+    add_past(routes, desk)
+    add_proofs(routes, teller)
+    add_offer(routes, teller)
+    return routes

@@ -1,0 +1,173 @@
+"""The house's values as JSON for the wire; every key is always there, and amounts are text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..fairness.schemes import scheme_named
+from ..records.spelling import time_text
+from ..rules.coup import deal_coup
+from ..rules.roads import Scoreboard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from fractions import Fraction
+
+    from ..canonical import Json
+    from ..errors import BaccaratError
+    from ..house import Acceptance, HistoryPage, House, RecalledRound, Rotation, SeedPair
+    from ..house.pairs import Currency
+    from ..rules.odds import BetOdds
+    from ..rules.pay_table import PayTable
+    from ..verify import VerifiedRound
+
+_DECIMALS = 12
+
+
+def offer_json(house: House) -> dict[str, Json]:
+    """What new pairs are committed with."""
+    table = house.pay_table
+    return {
+        "pay_table": table.to_dict(),
+        "pay_table_digest": table.digest,
+        "bets": list(table.offers),
+        "decks": house.decks,
+        "cap": house.cap,
+        "currency": currency_json(house.currency),
+    }
+
+
+def pair_json(pair: SeedPair) -> dict[str, Json]:
+    """A pair as its bettor may see it: there is no server seed in it before the reveal."""
+    return {
+        "id": pair.id,
+        "state": pair.state.value,
+        "commitment": str(pair.commitment),
+        "label": scheme_named(pair.scheme).label(pair.decks),
+        "scheme": pair.scheme,
+        "decks": pair.decks,
+        "cap": pair.cap,
+        "pay_table": pair.pay_table.to_dict(),
+        "pay_table_digest": pair.pay_table.digest,
+        "currency": currency_json(pair.currency),
+        "client_seed": None if pair.client_seed is None else pair.client_seed.text,
+        "client_seed_made_by": pair.client_seed_made_by,
+        "server_seed": None if pair.server_seed is None else pair.server_seed.reveal(),
+        "next_nonce": pair.next_nonce,
+        "settled": pair.settled,
+        "committed_at": time_text(pair.committed_at),
+        "chosen_at": time_text(pair.chosen_at),
+        "closed_at": time_text(pair.closed_at),
+        "revealed_at": time_text(pair.revealed_at),
+    }
+
+
+def rotation_json(rotation: Rotation) -> dict[str, Json]:
+    """What a rotation leaves."""
+    return {"revealed": pair_json(rotation.revealed), "next_pair": pair_json(rotation.next_pair)}
+
+
+def acceptance_json(acceptance: Acceptance) -> dict[str, Json]:
+    """An accepted bet."""
+    return {
+        "pair": acceptance.pair,
+        "nonce": acceptance.nonce,
+        "key": acceptance.key,
+        "bets": {name: str(stake) for name, stake in acceptance.bets},
+        "exposure": str(acceptance.exposure),
+        "accepted_at": time_text(acceptance.accepted_at),
+    }
+
+
+def round_json(kept: RecalledRound) -> dict[str, Json]:
+    """A round as the house keeps it."""
+    return {
+        "id": kept.id,
+        **acceptance_json(kept.acceptance),
+        "balance_before": str(kept.balance_before),
+        "balance_after": None if kept.balance_after is None else str(kept.balance_after),
+        "record": None if kept.record is None else kept.record.to_dict(),
+    }
+
+
+def rounds_json(page: HistoryPage) -> dict[str, Json]:
+    """A page of rounds."""
+    return {"rounds": [round_json(kept) for kept in page.rounds], "next": page.next}
+
+
+def roads_json(pair: str | None, latest_first: Iterable[RecalledRound]) -> dict[str, Json]:
+    """The scoreboards of these rounds, those that are dealt."""
+    cards = [kept.record.cards for kept in latest_first if kept.record is not None]
+    board = Scoreboard.of(deal_coup(each) for each in reversed(cards))
+    return {"pair": pair, "coups": len(cards), **board.to_dict()}
+
+
+def balance_json(balance: int, currency: Currency | None) -> dict[str, Json]:
+    """What a bettor has."""
+    return {"balance": str(balance), "currency": currency_json(currency)}
+
+
+def odds_json(decks: int, pay_table: PayTable, odds: Mapping[str, BetOdds]) -> dict[str, Json]:
+    """The odds of every bet of a table."""
+    return {"decks": decks, "pay_table_digest": pay_table.digest, "bets": {name: _bet_odds_json(figures) for name, figures in odds.items()}}
+
+
+def verdict_json(verified: VerifiedRound | None, error: BaccaratError | None = None) -> dict[str, Json]:
+    """What a verification says: either of the two is there."""
+    return {
+        "verified": verified is not None,
+        "round": None if verified is None else _verified_json(verified),
+        "checks": [] if verified is None else [{"code": check.code, "sentence": check.sentence} for check in verified.checks],
+        "guarantees": {}
+        if verified is None
+        else {code: {"grade": each.grade.value, "sentence": each.sentence} for code, each in verified.guarantees.items()},
+        "error": None if error is None else _difference_json(error),
+    }
+
+
+def currency_json(currency: Currency | None) -> Json:
+    """A currency as records have it."""
+    return None if currency is None else {"code": currency[0], "decimals": currency[1]}
+
+
+def _verified_json(verified: VerifiedRound) -> dict[str, Json]:
+    played = verified.round
+    return {
+        "scheme": played.scheme,
+        "decks": played.decks,
+        "commitment": None if played.commitment is None else str(played.commitment),
+        "client_seed": str(played.client_seed),
+        "nonce": played.nonce,
+        "index": played.index,
+        "cut": played.cut,
+        "cards": [str(card) for card in played.cards],
+        "winner": played.coup.winner.value,
+    }
+
+
+def _difference_json(error: BaccaratError) -> dict[str, Json]:
+    return {
+        "code": error.code,
+        "subject": error.subject,
+        "expected": error.expected,
+        "found": error.found,
+        "hint": error.hint,
+        "slips": [{"code": slip.code, "sentence": slip.sentence} for slip in error.slips],
+    }
+
+
+def _bet_odds_json(figures: BetOdds) -> dict[str, Json]:
+    return {
+        "hit_frequency": _figure_json(figures.hit_frequency),
+        "push_probability": _figure_json(figures.statuses["pushed"]),
+        "expected_return": _figure_json(figures.expected_return),
+        "house_edge": _figure_json(figures.house_edge),
+        "standard_deviation": str(figures.standard_deviation),
+    }
+
+
+def _figure_json(value: Fraction) -> dict[str, Json]:
+    """A fraction, and its twelve decimals rounded to nearest: exactly, since a float has too few digits for some."""
+    whole, rest = divmod(abs(round(value * 10**_DECIMALS)), 10**_DECIMALS)
+    sign = "-" if value < 0 and (whole or rest) else ""
+    return {"fraction": str(value), "decimal": f"{sign}{whole}.{rest:0{_DECIMALS}}"}
