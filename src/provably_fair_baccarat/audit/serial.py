@@ -34,15 +34,14 @@ class SerialTally:
     """How winners followed each other.
 
     `lags` counts, for coups 1 to 5 before, pairs of winners: the earlier one's code (player 0, banker 1, tie 2) times 3 plus the later
-    one's. The rest leaves ties out, as the big road does: `player` and `banker` are their wins, `stretches` how many stretches have any,
-    `singles` how many of these have one, and `streaks` how often a streak of 1, 2, ... 24, 25 or more wins of one side began.
+    one's. The rest leaves ties out, as the big road does: `player` and `banker` are their wins, `reaching` is how many stretches have 1, 2,
+    ... 25 wins or more, and `streaks` how often a streak of 1, 2, ... 24, 25 or more wins of one side came.
     """
 
     lags: tuple[tuple[int, ...], ...] = _NO_LAGS
     player: int = 0
     banker: int = 0
-    stretches: int = 0
-    singles: int = 0
+    reaching: tuple[int, ...] = (0,) * LONGEST
     streaks: tuple[int, ...] = (0,) * LONGEST
 
     @classmethod
@@ -58,15 +57,12 @@ class SerialTally:
         begins[1:] = (pair[decided][1:] != pair[decided][:-1]) | (steady[1:] != steady[:-1])
         turns = begins.copy()
         turns[1:] |= wins[1:] != wins[:-1]
-        lengths = np.diff(np.flatnonzero(begins), append=len(decided))
-        streaks = np.minimum(np.diff(np.flatnonzero(turns), append=len(decided)), LONGEST)
         return cls(
             lags,
             int(np.count_nonzero(wins == PLAYER)),
             int(np.count_nonzero(wins != PLAYER)),
-            len(lengths),
-            int(np.count_nonzero(lengths == 1)),
-            tuple(np.bincount(streaks, minlength=LONGEST + 1)[1:].tolist()),
+            tuple(np.cumsum(_lengths(begins)[::-1])[::-1].tolist()),
+            tuple(_lengths(turns).tolist()),
         )
 
     def merge(self, other: SerialTally) -> SerialTally:
@@ -75,10 +71,19 @@ class SerialTally:
             tuple(_sum(mine, theirs) for mine, theirs in zip(self.lags, other.lags, strict=True)),
             self.player + other.player,
             self.banker + other.banker,
-            self.stretches + other.stretches,
-            self.singles + other.singles,
+            _sum(self.reaching, other.reaching),
             _sum(self.streaks, other.streaks),
         )
+
+    @property
+    def stretches(self) -> int:
+        """How many stretches have a win."""
+        return self.reaching[0]
+
+    @property
+    def singles(self) -> int:
+        """How many stretches have one win only."""
+        return self.reaching[0] - self.reaching[1]
 
     @property
     def runs(self) -> int:
@@ -91,8 +96,7 @@ class SerialTally:
             "lags": [list(counts) for counts in self.lags],
             "player": self.player,
             "banker": self.banker,
-            "stretches": self.stretches,
-            "singles": self.singles,
+            "reaching": list(self.reaching),
             "streaks": list(self.streaks),
         }
 
@@ -100,7 +104,7 @@ class SerialTally:
     def from_dict(cls, form: Mapping[str, Any]) -> SerialTally:
         """What `to_dict` made."""
         lags = tuple(tuple(counts) for counts in form["lags"])
-        return cls(lags, form["player"], form["banker"], form["stretches"], form["singles"], tuple(form["streaks"]))
+        return cls(lags, form["player"], form["banker"], tuple(form["reaching"]), tuple(form["streaks"]))
 
 
 def _lagged(pair: NDArray[Any], nonce: NDArray[Any], winner: NDArray[Any], lag: int) -> list[int]:
@@ -111,6 +115,12 @@ def _lagged(pair: NDArray[Any], nonce: NDArray[Any], winner: NDArray[Any], lag: 
     codes = winner[:-lag].astype(np.uint8) * np.uint8(3) + winner[lag:].astype(np.uint8)
     counts: list[int] = np.bincount(codes if together.all() else codes[together], minlength=9).tolist()
     return counts
+
+
+def _lengths(begins: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many parts are 1, 2, ... 24, 25 or more long, where it is told which of all places begin a part."""
+    lengths = np.minimum(np.diff(np.flatnonzero(begins), append=len(begins)), LONGEST)
+    return np.bincount(lengths, minlength=LONGEST + 1)[1:]
 
 
 def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:

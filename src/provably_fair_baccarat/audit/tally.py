@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import numpy as np
 
+from ..canonical import canonical_json
 from ..cards import DECK
 from ..rules.coup import Outcome
 from .bet_tally import BetKey, BetTally, Curve, tally_lines
@@ -126,14 +127,16 @@ class Tally:
     """What an audit counted.
 
     `rounds` and `unsound` are how many rounds there were, and how many of them did not follow from their seeds and are counted in nothing
-    else. `shoes` holds the coups by the number of decks, `bets` the lines by their keys, and `curves` what was staked and returned in the
-    course of time: by `time` of acceptance, or by `nonce` where that is not known.
+    else. `shoes` holds the coups by the number of decks, `bets` the lines by their keys, `pay_tables` the tables of these keys as JSON by
+    digest, as far as they are known, and `curves` what was staked and returned in the course of time: by `time` of acceptance, or by
+    `nonce` where that is not known.
     """
 
     rounds: int = 0
     unsound: int = 0
     shoes: Mapping[int, ShoeTally] = field(default_factory=lambda: MappingProxyType({}))
     bets: Mapping[BetKey, BetTally] = field(default_factory=lambda: MappingProxyType({}))
+    pay_tables: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     curves: Mapping[str, Curve] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
@@ -146,7 +149,9 @@ class Tally:
         chosen = None if counted == rounds and len(kinds) == 1 else sound
         shoes = {kind: _tally_shoe(dealt, kind, chosen) for kind in kinds}
         bets, curves = tally_lines(dealt, pay_tables)
-        return cls(rounds, rounds - counted, MappingProxyType(shoes), bets, curves)
+        digests = sorted({key.pay_table for key in bets} & pay_tables.keys())
+        tables = {digest: canonical_json(pay_tables[digest].to_dict()).decode() for digest in digests}
+        return cls(rounds, rounds - counted, MappingProxyType(shoes), bets, MappingProxyType(tables), curves)
 
     def merge(self, other: Tally) -> Tally:
         """What both counted, together."""
@@ -155,6 +160,7 @@ class Tally:
             self.unsound + other.unsound,
             _merge(self.shoes, other.shoes),
             _merge(self.bets, other.bets),
+            MappingProxyType(dict(sorted({**self.pay_tables, **other.pay_tables}.items()))),
             _merge(self.curves, other.curves),
         )
 
@@ -165,6 +171,7 @@ class Tally:
             "unsound": self.unsound,
             "shoes": {str(decks): shoe.to_dict() for decks, shoe in self.shoes.items()},
             "bets": [{**key._asdict(), **bet.to_dict()} for key, bet in self.bets.items()],
+            "pay_tables": dict(self.pay_tables),
             "curves": {name: curve.to_dict() for name, curve in self.curves.items()},
         }
 
@@ -177,6 +184,7 @@ class Tally:
             form["unsound"],
             MappingProxyType({int(decks): ShoeTally.from_dict(shoe) for decks, shoe in form["shoes"].items()}),
             MappingProxyType(bets),
+            MappingProxyType(dict(form["pay_tables"])),
             MappingProxyType({name: Curve.from_dict(curve) for name, curve in form["curves"].items()}),
         )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise, permutations, product
+from itertools import groupby, pairwise, permutations, product
 from math import perm, sqrt
 from random import Random
 
@@ -16,16 +17,16 @@ pytest.importorskip("scipy", reason="statistics need scipy")
 
 from scipy import stats  # noqa: E402
 
-from provably_fair_baccarat import ALL_BETS, PUNTO_BANCO, SUPER_SIX, PayTable, deal_coup, settle  # noqa: E402
+from provably_fair_baccarat import ALL_BETS, PUNTO_BANCO, SUPER_SIX, Bet, PayTable, deal_coup, settle  # noqa: E402
 from provably_fair_baccarat.audit.bet_tally import BetKey, BetTally, Sums, bet_step  # noqa: E402
+from provably_fair_baccarat.audit.refusal_tally import RefusalTally, RefusedBet, gather  # noqa: E402
 from provably_fair_baccarat.audit.serial import SerialTally  # noqa: E402
 from provably_fair_baccarat.audit.statistics import QUESTIONS, Cell, Comparison, Omission, Return, Statistics, holm  # noqa: E402
 from provably_fair_baccarat.audit.statistics.comparison import correct  # noqa: E402
 from provably_fair_baccarat.audit.statistics.expected import natural_probability, tableau_cells  # noqa: E402
 from provably_fair_baccarat.audit.statistics.frequencies import chi_square, compare_shoe, evenly, pool_rare  # noqa: E402
-from provably_fair_baccarat.audit.statistics.refusals import RefusalTally, RefusedBet, gather  # noqa: E402
 from provably_fair_baccarat.audit.statistics.returns import compare_returns, moments  # noqa: E402
-from provably_fair_baccarat.audit.statistics.sequence import compare_runs, independence, runs_moments  # noqa: E402
+from provably_fair_baccarat.audit.statistics.sequence import compare_runs, expected_streaks, independence, runs_moments  # noqa: E402
 from provably_fair_baccarat.audit.tally import Tally  # noqa: E402
 from provably_fair_baccarat.cards import DECK  # noqa: E402
 from provably_fair_baccarat.rules.odds import Shoe, coup_odds, mix_odds, odds  # noqa: E402
@@ -34,7 +35,7 @@ DIGEST = PUNTO_BANCO.digest
 
 
 def statistics_of(dealt, tables, **more):
-    return Statistics.of(Tally.of(dealt, tables), SerialTally.of(dealt.pair, dealt.nonce, dealt.winner), tables, **more)
+    return Statistics.of(Tally.of(dealt, tables), SerialTally.of(dealt.pair, dealt.nonce, dealt.winner), **more)
 
 
 # Holm
@@ -137,6 +138,10 @@ def test_a_position_that_is_not_always_told_is_left_out(motley):
 # Sequence
 
 
+def reaching(lengths):
+    return tuple(sum(length >= least for length in lengths) for least in range(1, 26))
+
+
 def runs_of(stretches):
     return sum(1 + sum(one != two for one, two in pairwise(each)) for each in stretches if each)
 
@@ -151,28 +156,42 @@ def test_the_moments_of_runs_by_every_arrangement(lengths, wins):
         counts.append(runs_of([[next(places) for _ in range(length)] for length in lengths]))
     mean = Fraction(sum(counts), len(counts))
     variance = Fraction(sum(count**2 for count in counts), len(counts)) - mean**2
-    serial = SerialTally(player=wins, banker=n - wins, stretches=len(lengths), singles=lengths.count(1))
+    serial = SerialTally(player=wins, banker=n - wins, reaching=reaching(lengths))
     assert runs_moments(serial) == (mean, variance)
+
+
+def test_expected_streaks_by_every_sequence():
+    """Three stretches of 1, 3 and 5 wins, each win the player's with probability 1/3; every one of the 512 sequences is weighed."""
+    lengths, p = (1, 3, 5), Fraction(1, 3)
+    expected = [Fraction(0)] * 25
+    for wins in product([0, 1], repeat=9):
+        weight = p ** wins.count(0) * (1 - p) ** wins.count(1)
+        places = iter(wins)
+        for length in lengths:
+            for _, streak in groupby([next(places) for _ in range(length)]):
+                expected[len(list(streak)) - 1] += weight
+    found = expected_streaks(SerialTally(player=3, banker=6, reaching=reaching(lengths)))
+    assert found == pytest.approx([float(each) for each in expected])
 
 
 def test_the_moments_of_one_stretch_are_those_of_the_textbooks():
     a, b = 4521, 4610
     n = a + b
-    mean, variance = runs_moments(SerialTally(player=a, banker=b, stretches=1))
+    mean, variance = runs_moments(SerialTally(player=a, banker=b, reaching=reaching([n])))
     assert mean == 1 + Fraction(2 * a * b, n)
     assert variance == Fraction(2 * a * b * (2 * a * b - n), n**2 * (n - 1))
 
 
 def test_runs_are_compared_with_their_mean():
     streaks = (80, 20, *(0,) * 23)
-    serial = SerialTally(player=60, banker=60, stretches=1, streaks=streaks)
+    serial = SerialTally(player=60, banker=60, reaching=reaching([120]), streaks=streaks)
     compared = compare_runs(serial)
     mean, variance = runs_moments(serial)
     assert compared.statistic == pytest.approx((100 - float(mean)) / sqrt(variance))
     assert compared.p_value == pytest.approx(2 * stats.norm.sf(abs(compared.statistic)))
     assert compared.p_value < 1e-10
-    assert isinstance(compare_runs(SerialTally(player=60, banker=19, stretches=1)), Omission)
-    assert isinstance(compare_runs(SerialTally(player=60, banker=60, stretches=120, singles=120)), Omission)
+    assert isinstance(compare_runs(SerialTally(player=60, banker=19, reaching=reaching([79]))), Omission)
+    assert isinstance(compare_runs(SerialTally(player=60, banker=60, reaching=reaching([1] * 120))), Omission)
 
 
 def test_independence_is_that_of_a_table():
@@ -251,6 +270,17 @@ def test_where_one_stake_can_move_the_sum_chebyshev_decides():
     assert few.p_value == pytest.approx(1 / few.z**2)
     assert few.interval[1] - few.rate == pytest.approx(10 * few.deviation)
     assert next(few.comparisons()).method == "chebyshev"
+
+
+def test_a_pay_table_with_an_own_bet_is_read_with_it():
+    bet = Bet("royal", lambda coup: coup.player.score == 9, "scores")
+    table = PayTable(side_bets={"royal": "9.0"}, bets=[bet])
+    key = BetKey("royal", table.digest, 8)
+    tally = Tally(bets={key: tally_of("royal", table, [10] * 50)}, pay_tables={table.digest: json.dumps(table.to_dict())})
+    assert [each.key for each in Statistics.of(tally, SerialTally(), bets=[bet]).returns] == [key]
+    blind = Statistics.of(tally, SerialTally())
+    assert blind.returns == ()
+    assert Omission("return", f"royal, table {table.digest[:8]}", "The pay table is not known.") in blind.omissions
 
 
 def test_returns_need_a_pay_table():
@@ -416,8 +446,8 @@ def test_p_values_of_fair_rounds_are_spread_evenly(fair, tables):
     assert flagged <= stats.binom.ppf(0.9999, 200, found.alpha)
 
 
-def test_statistics_of_nothing_say_nothing(tables):
-    found = Statistics.of(Tally(), SerialTally(), tables)
+def test_statistics_of_nothing_say_nothing():
+    found = Statistics.of(Tally(), SerialTally())
     assert found.comparisons == found.flagged == ()
     assert len(found.omissions) == 6
     with pytest.raises(KeyError):
@@ -425,8 +455,6 @@ def test_statistics_of_nothing_say_nothing(tables):
 
 
 def test_statistics_are_told_as_json(fair, tables):
-    import json
-
     found = statistics_of(fair(3000), tables)
     form = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert form["family"] == len(form["comparisons"])

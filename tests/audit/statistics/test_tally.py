@@ -217,7 +217,8 @@ def slow_serial(rows):
             length = next((place for place, winner in enumerate(decided) if winner != decided[0]), len(decided))
             streaks[min(length, LONGEST) - 1] += 1
             decided = decided[length:]
-    return SerialTally(tuple(map(tuple, lags)), wins[0], wins[1], len(lengths), lengths.count(1), tuple(streaks))
+    reaching = tuple(sum(length >= least for length in lengths) for least in range(1, LONGEST + 1))
+    return SerialTally(tuple(map(tuple, lags)), wins[0], wins[1], reaching, tuple(streaks))
 
 
 def serial_of(rows):

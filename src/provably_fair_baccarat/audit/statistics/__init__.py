@@ -13,7 +13,6 @@ except ImportError as error:  # pragma: no cover
 from .comparison import QUESTIONS, Cell, Comparison, Omission, Question
 from .expected import tableau_cells
 from .holm import holm
-from .refusals import RefusalTally, Refused, RefusedBet, gather
 from .returns import CONFIDENCE, Return
 from .summary import ALPHA, Statistics
 
@@ -25,12 +24,8 @@ __all__ = [
     "Comparison",
     "Omission",
     "Question",
-    "RefusalTally",
-    "Refused",
-    "RefusedBet",
     "Return",
     "Statistics",
-    "gather",
     "holm",
     "tableau_cells",
 ]

@@ -71,6 +71,23 @@ def runs_moments(serial: SerialTally) -> Moments:
     return Moments(serial.stretches + mean, variance)
 
 
+def expected_streaks(serial: SerialTally) -> tuple[float, ...]:
+    """How many streaks of 1, 2, ... 24, 25 or more wins there should be, going by how often each side won.
+
+    A streak of at least L begins with a stretch with probability p^L + q^L, and behind another win with q p^L + p q^L, if the stretch has
+    room for it.
+    """
+    wins = serial.player + serial.banker
+    if not wins:
+        return (0.0,) * len(serial.streaks)
+    p, q = serial.player / wins, serial.banker / wins
+    room, at_least = wins, list[float]()
+    for length, reaching in enumerate(serial.reaching, start=1):
+        room -= reaching
+        at_least.append(reaching * (p**length + q**length) + room * (q * p**length + p * q**length))
+    return tuple(more - less for more, less in zip(at_least, [*at_least[1:], 0.0], strict=True))
+
+
 def independence(subject: str, counts: Sequence[int]) -> Comparison | Omission:
     """Pearson's test of independence, on winners and later winners: 4 degrees of freedom."""
     total = sum(counts)

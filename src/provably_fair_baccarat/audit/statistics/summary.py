@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from ...errors import PayTableError
+from ...rules.pay_table import PayTable
+from ..refusal_tally import RefusalTally
 from .comparison import Comparison, Omission, correct
 from .frequencies import compare_shoe
-from .refusals import RefusalTally
 from .returns import Return, compare_returns
 from .sequence import compare_sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from ...rules.pay_table import PayTable
+    from ...rules.bets import Bet
     from ..serial import SerialTally
     from ..tally import Tally
 
@@ -44,11 +47,13 @@ class Statistics:
         cls,
         tally: Tally,
         serial: SerialTally,
-        pay_tables: Mapping[str, PayTable] = MappingProxyType({}),
         refusals: RefusalTally = _NOTHING_REFUSED,
+        *,
+        bets: Iterable[Bet] = (),
         alpha: float = ALPHA,
     ) -> Statistics:
-        """Compare all that was counted; `pay_tables` are those of the bets, by digest."""
+        """Compare all that was counted; `bets` are the operator's own that its pay tables may offer."""
+        pay_tables = read_tables(tally.pay_tables, bets)
         returns, unknown = compare_returns(tally.bets, pay_tables)
         refused, unknown_refused = compare_returns(refusals.bets, pay_tables, "refused_return")
         made: list[Comparison | Omission] = [*unknown, *unknown_refused]
@@ -90,3 +95,13 @@ class Statistics:
             "returns": [each.to_dict() for each in self.returns],
             "refused_returns": [each.to_dict() for each in self.refused_returns],
         }
+
+
+def read_tables(texts: Mapping[str, str], bets: Iterable[Bet]) -> Mapping[str, PayTable]:
+    """Pay tables from their JSON, by digest; one that offers a bet which is not known here is left out."""
+    own = tuple(bets)
+    tables: dict[str, PayTable] = {}
+    for digest, text in texts.items():
+        with suppress(PayTableError):
+            tables[digest] = PayTable.parse_json(text, own)
+    return MappingProxyType(tables)

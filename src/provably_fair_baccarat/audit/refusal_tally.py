@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...cards import DECK
-from ...errors import MoneyError
-from ...rules.coup import Coup, deal_coup
-from ...rules.settlement import settle
-from ..bet_tally import BetKey, BetTally, Sums, bet_step
-from ..dealt import UNUSED
+from ..cards import DECK
+from ..errors import MoneyError
+from ..rules.coup import Coup, deal_coup
+from ..rules.settlement import settle
+from .bet_tally import BetKey, BetTally, Sums, bet_step
+from .dealt import UNUSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...canonical import Json
-    from ...rules.pay_table import PayTable
-    from ...rules.settlement import SettledBet
-    from ..dealt import Dealt
+    from ..canonical import Json
+    from ..rules.pay_table import PayTable
+    from ..rules.settlement import SettledBet
+    from .dealt import Dealt
 
 Refused: TypeAlias = Mapping[tuple[bytes, int], Mapping[str, int]]
 """What was refused: stakes by bet, by the commitment and the nonce that they would have spent."""
