@@ -108,7 +108,21 @@ def test_every_order_of_a_small_shoe_is_equally_likely():
 
 
 def test_known_shoes(vectors):
-    keys = {"server_seed", "client_seed", "nonce", "decks", "commitment", "cut", "order_sha256", "first_cards", "burnt", "coups", "note"}
+    keys = {
+        "id",
+        "step",
+        "server_seed",
+        "client_seed",
+        "nonce",
+        "decks",
+        "commitment",
+        "cut",
+        "order_sha256",
+        "first_cards",
+        "burnt",
+        "coups",
+        "note",
+    }
     for answer in vectors("shoes")["shoes"]:
         assert set(answer) | {"note"} == keys
         label = f"pfb1-shoe:{answer['decks']}"
