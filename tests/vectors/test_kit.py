@@ -74,11 +74,12 @@ def open_mapping(name, place):
 
 
 def places(value):
-    """The objects of a file: of each list, those of the first thing in it."""
+    """The objects of a file: of each list, those of the first thing in it. A key to be refused may be anything."""
     if isinstance(value, dict):
         yield value
-        for inner in value.values():
-            yield from places(inner)
+        for key, inner in value.items():
+            if key != "jwk":
+                yield from places(inner)
     elif isinstance(value, list) and value:
         yield from places(value[0])
 
