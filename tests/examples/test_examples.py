@@ -20,7 +20,10 @@ def run(*words):
 
 
 def test_every_example_is_run_here():
-    names = ["house_backend.py", "minimal_backend.py", "ten_rounds.py", "test_tableau_property.py"]
+    names = [
+        *("house_backend.py", "minimal_backend.py", "operators_own_bet.py", "remote_wallet.py", "ten_rounds.py"),
+        "test_tableau_property.py",
+    ]
     assert sorted(path.name for path in EXAMPLES.glob("*.py")) == names
 
 
@@ -61,6 +64,27 @@ def test_house_backend():
     assert f"played once: Ada has {10_000 - 1_850 + sum(returned)} cents." in text
     assert "spends nothing (house.limit)" in text
     assert "all 3 rounds and the money" in text
+
+
+def test_operators_own_bet():
+    text = run("operators_own_bet.py")
+    assert "Flush comes in 74,746,547,695,872 of 4,998,398,275,503,360 deals." in text
+    assert "It pays 62 to one: the house keeps 5.7892%, which is 32602/563155 exactly." in text
+    assert "Declare needs='suits'." in text
+    cards, returned = re.search(r"After \d+ rounds: (.*), (\d+) cents for 100\.", text).groups()
+    assert len({card[1] for card in cards.split()}) == 1
+    assert returned == "6300"
+    assert text.endswith("nobody pretends to.\n")
+
+
+def test_remote_wallet():
+    text = run("remote_wallet.py")
+    played, refused, unanswered, lost = map(int, re.match(r"(\d+) bets were played, (\d+) .* money, (\d+) given up; (\d+)", text).groups())
+    assert played + refused + unanswered == 40
+    assert played >= 5
+    assert lost >= 5
+    balance, net = re.search(r"Ada's balance is (\d+) cents, which is 2000 ([+-]\d+)\.", text).groups()
+    assert int(balance) == 2_000 + int(net)
 
 
 def test_tableau_property():
