@@ -6,6 +6,7 @@ from importlib.metadata import distribution, requires
 from pathlib import Path
 
 import provably_fair_baccarat as pfb
+from provably_fair_baccarat.web.page import read_page
 
 seeds = pfb.Seeds.commit("00" * 32, "a:1:2")
 assert str(seeds.commitment) == "10249608995075b073fecc12d123c9b991261bf8dffb26f6871f899ef9dcfa62"
@@ -18,6 +19,7 @@ assert pfb.verify_record(record).settlement == settlement
 package = Path(pfb.__file__).parent
 assert (package / "py.typed").exists()
 assert "site-packages" in str(package)
+assert read_page().startswith(b"<!doctype html>")
 base = [line for line in requires("provably-fair-baccarat") or [] if "extra ==" not in line]
 assert sorted(line.split(">")[0] for line in base) == ["cryptography", "pydantic"]
 assert distribution("provably-fair-baccarat").version == pfb.__version__

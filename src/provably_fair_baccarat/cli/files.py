@@ -1,4 +1,4 @@
-"""The files that `pfb` reads and writes: server seeds, pay tables and records. Nothing that exists is ever overwritten."""
+"""The files that `pfb` reads and writes: server seeds, pay tables, records. Nothing that exists is overwritten, unless somebody says so."""
 
 from __future__ import annotations
 
@@ -93,6 +93,21 @@ def write_records(name: str, records: Iterable[RoundRecord]) -> None:
     """Write records to a new file, one canonical JSON line each. Raises OSError."""
     with Path(name).open("xb") as stream:
         stream.writelines(record.to_json() + b"\n" for record in records)
+
+
+def write_whole(name: str, content: bytes, *, replace: bool) -> None:
+    """Write a file that is there whole or not at all; with `replace` in place of the one that is there. Raises OSError."""
+    if not replace:
+        refuse_existing(name)
+    part = Path(f"{name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(name)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def copy_new(source: Path, name: str) -> None:

@@ -1,0 +1,52 @@
+// Runs the page's working scripts without a browser: a job of JSON on each line of standard input, an answer on each line of the output.
+const fs = require("fs");
+const readline = require("readline");
+const vm = require("vm");
+
+const html = fs.readFileSync(process.argv[2], "utf8");
+const scripts = Array.from(html.matchAll(/<script id="\w+" data-works>(.*?)<\/script>/gs), (found) => found[1]);
+vm.runInThisContext(`${scripts.join("\n")}\nglobalThis.page = { verify, verifyText, verifyBlob, runSelfTest, dealCoup, EVENTS, paymentOf, TABLES, TEXT, SCHEMES,
+  dealShoe, canonicalJson, shellCommands: typeof shellCommands === "undefined" ? null : shellCommands };`);
+const { page } = globalThis;
+
+const NOTHING = { serverSeed: null, clientSeed: null, commitment: null, nonce: null, decks: null, scheme: null, index: null, chain: null, offer: null };
+const plain = (value) => JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? String(inner) : inner));
+
+function told(result) {
+  const { verdict, error, played, checks, guarantees, settlement } = result;
+  return {
+    verdict, error, checks, guarantees, cut: played?.cut ?? null, cards: played?.cards ?? null, coup: played?.coup ?? null,
+    rejected: played?.derived?.draws ? [played.derived.cutDraw, ...played.derived.draws].flatMap((drawn) => drawn.rejected ?? []) : [],
+    shoe: played?.derived?.shoe ? { order: played.derived.cards, burnt: played.derived.shoe.burnt, coups: played.derived.shoe.coups } : null,
+    lines: settlement?.lines ?? null,
+  };
+}
+
+const JOBS = {
+  selfTest: () => page.runSelfTest(),
+  texts: () => ({ tables: page.TABLES, texts: page.TEXT, events: Object.keys(page.EVENTS) }),
+  record: ({ text, kept }) => told(page.verifyText({ ...NOTHING, ...kept }, text, true)),
+  seeds: ({ kept }) => told(page.verify({ ...NOTHING, ...kept }, null, true)),
+  bytes: ({ base64, kept }) => told(page.verifyText({ ...NOTHING, ...kept }, new Uint8Array(Buffer.from(base64, "base64")), true)),
+  rounds: async ({ text, kept }) => {
+    const answer = await page.verifyBlob(new Blob([text]), { ...NOTHING, ...kept }, () => undefined);
+    return answer.single ? { single: told(answer.single) } : answer;
+  },
+  deal: ({ coups }) => coups.map((cards) => page.dealCoup(cards)),
+  settle: ({ coups, payouts }) => coups.map((cards) => {
+    const coup = page.dealCoup(cards);
+    return Object.fromEntries(Object.entries(payouts).map(([bet, pays]) => [bet, String(page.paymentOf(page.EVENTS[bet](coup), pays).multiplier)]));
+  }),
+  derive: ({ rounds }) => rounds.map(([serverSeed, clientSeed, nonce, decks]) => {
+    const derived = page.SCHEMES.pfb1.derive({ serverSeed, clientSeed, decks }, nonce);
+    const coup = page.dealCoup(derived.cards);
+    return [page.SCHEMES.pfb1.commit(serverSeed, decks), derived.cut, derived.cards.join(" "), coup.winner, coup.scores.player, coup.scores.banker].join("|");
+  }),
+};
+
+(async () => {
+  for await (const line of readline.createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    const job = JSON.parse(line);
+    process.stdout.write(`${plain(await JOBS[job.kind](job))}\n`);
+  }
+})();

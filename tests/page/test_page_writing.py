@@ -1,0 +1,138 @@
+"""The page as it is committed: written by the package's tables, allowed to run by its own policy, and complete in its texts."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from provably_fair_baccarat.rules.bets import CATALOGUE
+from provably_fair_baccarat.rules.tableau import TABLEAU
+from provably_fair_baccarat.web.page import read_page
+from provably_fair_baccarat.web.page.messages import slip_sentences
+from provably_fair_baccarat.web.page.writing import policy_of, write_page
+
+DOCS = Path(__file__).parents[2] / "docs"
+LIMIT = 200 * 1024
+
+
+@pytest.fixture(scope="module")
+def text():
+    return read_page().decode()
+
+
+class Elements(HTMLParser):
+    """Every element with its attributes, and what stands in scripts and styles."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements = []
+        self.code = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        if self.elements and self.elements[-1][0] in ("script", "style") and data.strip():
+            self.code.append((self.elements[-1][0], data))
+
+
+def test_the_committed_page_is_what_writing_makes_of_it(text):
+    assert write_page(text) == text
+
+
+def test_writing_puts_back_what_somebody_changed(text):
+    for change in (
+        ("DDDDDDDDDSD", "DDDDDDDDDDD"),
+        ("A seed that is", "A seed that was"),
+        ("sha256-", "sha256-A"),
+        ("Did you mean", "Perhaps"),
+    ):
+        changed = text.replace(*change, 1)
+        assert write_page(changed) == text or change[0] not in text
+
+
+def test_a_changed_script_gets_another_hash(text):
+    changed = text.replace("const MAX_DECKS = 8;", "const MAX_DECKS = 9;")
+    assert changed != text
+    assert policy_of(changed) != policy_of(text)
+
+
+def test_the_policy_allows_the_pages_own_code_and_nothing_else(text):
+    parsed = Elements(text)
+    policy = next(attrs["content"] for tag, attrs in parsed.elements if attrs.get("http-equiv") == "Content-Security-Policy")
+    directives = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert directives["default-src"] == "'none'"
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    for tag in ("script", "style"):
+        hashes = [f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for kind, code in parsed.code if kind == tag]
+        assert directives[f"{tag}-src"].split() == hashes
+        assert hashes
+
+
+def test_the_page_names_nothing_outside_of_itself(text):
+    for tag, attrs in Elements(text).elements:
+        assert tag not in ("iframe", "object", "embed", "base", "audio", "video")
+        assert "style" not in attrs
+        assert not any(name.startswith("on") for name in attrs)
+        for name in ("src", "href", "action", "srcset"):
+            assert attrs.get(name) is None or attrs[name].startswith(("#", "data:")), (tag, attrs)
+    code = "".join(data for _, data in Elements(text).code)
+    for word in ("fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "EventSource", "import(", "importScripts", "eval(", "Function("):
+        assert word not in code
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "localStorage", "sessionStorage", "cookie"):
+        assert word not in code
+    assert set(re.findall(r"https?://[^\s\"'`]*", text)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_the_page_is_small(text):
+    assert len(text.encode()) <= LIMIT
+
+
+def test_every_text_that_is_asked_for_is_there(node_page, text):
+    texts = node_page.ask("texts")["texts"]
+    asked = set(re.findall(r"TEXT\.([A-Za-z]+)\.(\w+)", text)) | set(re.findall(r'data-text="(\w+)\.(\w+)"', text))
+    assert len(asked) > 200
+    for group, name in asked:
+        assert name in texts[group], (group, name)
+
+
+def test_the_page_has_the_packages_tableau_bets_and_slips(node_page):
+    told = node_page.ask("texts")
+    rows = ["".join(line.split()[1:]) for line in TABLEAU.splitlines()[1:]]
+    assert told["tables"]["tableau"] == rows
+    assert list(told["tables"]["bets"]) == list(CATALOGUE)
+    assert {name: bet["payouts"] for name, bet in told["tables"]["bets"].items()} == {
+        name: list(bet.payouts) for name, bet in CATALOGUE.items()
+    }
+    assert set(told["events"]) == set(CATALOGUE)
+    assert told["texts"]["slips"] == slip_sentences()
+
+
+def test_every_bet_is_told_as_the_catalogue_of_the_docs_tells_it(node_page):
+    told = node_page.ask("texts")["texts"]["bets"]
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", (DOCS / "reference/bets.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rows = [row for row in rows if row[0] in CATALOGUE]
+    assert [name for name, _ in rows] == list(CATALOGUE)
+    for name, when in rows:
+        sentence = told["egalite"].replace("{score}", name[-1]) if name.startswith("egalite_") else told[name]
+        assert sentence == when
+
+
+def test_the_known_answers_of_the_self_test_are_published_ones(text):
+    protocol = (DOCS / "reference/protocol.md").read_text(encoding="utf-8") + (DOCS / "reference/schemes.md").read_text(encoding="utf-8")
+    answers = text.partition('<script id="answers"')[2].partition("</script>")[0]
+    hexes = set(re.findall(r'"([0-9a-f]{64})"', answers)) - {sha256(b"abc").hexdigest()}
+    assert len(hexes) >= 8
+    for known in hexes:
+        assert known in protocol
+    hands = set(re.findall(r'"((?:[A2-9TJQK][shdc] ){5}[A2-9TJQK][shdc])"', answers))
+    assert len(hands) >= 9
+    for cards in hands - {"Qd 3s Qh 8d 4c 7d"}:  # the worked example has them a line each
+        assert cards in protocol
