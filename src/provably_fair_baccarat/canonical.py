@@ -29,6 +29,7 @@ MAX_NESTING = 16
 MAX_INTEGER = 2**53 - 1
 """The largest JSON number: beyond it an IEEE 754 double, which is all that JavaScript has, is not exact."""
 
+_write = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 
 
@@ -37,8 +38,7 @@ def canonical_json(value: Json) -> bytes:
 
     Keys must be ASCII, so that sorting them by code points is sorting them by UTF-16 units.
     """
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode()
+    return _write(value).encode()
 
 
 def parse_json(

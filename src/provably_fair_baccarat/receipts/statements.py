@@ -34,6 +34,7 @@ from ..records.spelling import (
     write_time,
 )
 from .jws import Kind
+from .one_spelling import read_canonical
 
 if TYPE_CHECKING:
     from ..canonical import Json
@@ -83,10 +84,7 @@ class Statement(Form):
     @classmethod
     def parse_payload(cls, payload: bytes) -> Self:
         """Read a statement from the payload of a signed text. Raises StatementFormError unless that is canonical and complete."""
-        statement = cls.model_validate(_parse_canonical(payload, cls.kind))
-        if statement.to_json() != payload:
-            raise StatementFormError(f"payload of the {cls.kind}", "RFC 8785 canonical JSON", "another spelling")
-        return statement
+        return cls.model_validate(read_canonical(payload, f"payload of the {cls.kind}", StatementFormError))
 
     @classmethod
     def make(cls, **members: object) -> Self:
@@ -259,15 +257,3 @@ def _told(value: object) -> object:
     if isinstance(value, datetime):
         return time_text(value)
     return str(value) if isinstance(value, (Commitment, ClientSeed)) else value
-
-
-def _parse_canonical(payload: bytes, kind: str) -> Any:
-    """A JSON value, read fast: what is not canonical is found by writing it again. Raises StatementFormError."""
-    try:
-        value = json.loads(payload.decode())
-        is_canonical = canonical_json(value) == payload
-    except (ValueError, RecursionError):
-        raise StatementFormError(f"payload of the {kind}", "RFC 8785 canonical JSON", "something else") from None
-    if not is_canonical:
-        raise StatementFormError(f"payload of the {kind}", "RFC 8785 canonical JSON", "another spelling, or a key twice")
-    return value

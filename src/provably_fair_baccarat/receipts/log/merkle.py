@@ -92,5 +92,5 @@ def verify_consistency(old_size: int, old_root: bytes, size: int, root: bytes, p
 
 
 def _require_hashes(proof: Sequence[bytes], error: type[InclusionError | ConsistencyError]) -> None:
-    if any(not isinstance(step, bytes) or len(step) != 32 for step in proof):
+    if not (set(map(type, proof)) <= {bytes} and set(map(len, proof)) <= {32}):
         raise error("proof", "hashes of 32 bytes", "something else")

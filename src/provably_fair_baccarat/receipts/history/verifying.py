@@ -1,0 +1,278 @@
+"""Verifying a history file: one pass over its lines, of which each is believed only as far as it proves itself.
+
+The steps have the numbers of the page on the history file.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import IO, TYPE_CHECKING, Final
+
+from ...errors import (
+    BaccaratError,
+    CheckpointError,
+    EquivocationError,
+    HistoryFileError,
+    HistoryMismatchError,
+    KeyTimeError,
+    LogPromiseError,
+    SignatureError,
+    UnknownKeyError,
+    VerificationError,
+)
+from ...fairness.schemes import scheme_named
+from ...records.spelling import write_time
+from ..ed25519_key import is_signed
+from ..jws import HeaderTable
+from ..log.entry import LogEntry
+from ..log.note import read_checkpoint, require_same_log
+from ..statements import FORMS, AcceptanceStatement, ClosingStatement, OpeningStatement, ReceiptStatement
+from .commitment import OpenCommitment
+from .lines import HistoryHeader, RevealLine, StatementLine, read_line, read_lines
+from .results import ProvedHistory, tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ...rules.bets import Bet
+    from ...verify import Guarantee
+    from ..jws import Kind
+    from ..keys import KeySet, VerificationKey
+    from ..log.note import Checkpoint, NoteKey
+    from ..statements import AnyStatement, LogPromise
+    from .results import ProvedCommitment
+
+_START: Final = b'{"bettor":'
+_FORMAT: Final = b'"format":"pfb-history"'
+_TIME_AT_END: Final = re.compile(rb'"time":"([0-9T:.Z-]{1,32})","version":1\}\Z')
+
+
+def is_history_file(start: bytes) -> bool:
+    """Whether a file that begins so is a history file, or wants to be one: its first line says so."""
+    line = start.partition(b"\n")[0]
+    return line.startswith(_START) and _FORMAT in line
+
+
+def verify_history_file(
+    stream: IO[bytes],
+    *,
+    keys: KeySet | None = None,
+    log: NoteKey | None = None,
+    witnesses: Sequence[NoteKey] | None = None,
+    checkpoints: Iterable[str] = (),
+    own_bets: Iterable[Bet] = (),
+) -> ProvedHistory:
+    """Verify a history file to the last byte, and say what it proves.
+
+    `keys` is the key set that the operator publishes, `log` the key of its log, and `witnesses` the keys of witnesses whom the reader
+    trusts: what the file brings must agree with each that is given. `checkpoints` are others of the log, had from elsewhere. `own_bets` are bets of
+    the operator's own. Raises the VerificationError that fits the first thing that is not as it should be; the line is its note.
+    """
+    lines = read_lines(stream)
+    reader = _Reader(HistoryHeader.parse(next(lines, b"")), tuple(own_bets))
+    reader.hold_against(keys, log, witnesses, checkpoints)
+    number = 1
+    try:
+        for number, line in enumerate(lines, start=2):  # noqa: B007 (it is told where one fails)
+            reader.take(line)
+        number += 1
+        return reader.finish(are_keys_compared=keys is not None)
+    except BaccaratError as error:
+        error.add_note(f"line {number}")
+        if isinstance(error, VerificationError):
+            raise
+        refusal = HistoryFileError(error.subject, error.expected, error.found, error.slips)
+        refusal.add_note(f"line {number}")
+    raise refusal
+
+
+class _Reader:
+    """A history file as far as it is read."""
+
+    def __init__(self, header: HistoryHeader, own_bets: tuple[Bet, ...]) -> None:
+        self._header = header
+        self._own_bets = own_bets
+        self._headers = HeaderTable(header.keys)
+        self._checkpoint: Checkpoint | None = None
+        self._places: set[int] = set()
+        self._keys: set[str] = set()
+        self._commitments: dict[str, ProvedCommitment] = {}
+        self._graded: list[tuple[tuple[Guarantee, ...], int]] = []
+        self._open: OpenCommitment | None = None
+        self._statements = 0
+        self._previous: str | None = None
+
+    def hold_against(
+        self, keys: KeySet | None, log: NoteKey | None, witnesses: Sequence[NoteKey] | None, checkpoints: Iterable[str]
+    ) -> None:
+        """Steps 2 and 3: the keys and the log against those that the reader knows."""
+        header = self._header
+        if keys is not None:
+            for kid, key in header.keys.keys.items():
+                if keys.keys.get(kid) != key:
+                    raise UnknownKeyError("key of the history file", "one of the operator's key set, with its time", kid)
+        if log is not None and header.log != log:
+            raise CheckpointError("log of the history file", str(log), str(header.log))
+        if header.log is not None and header.checkpoint is not None:
+            trusted = header.witnesses if witnesses is None else witnesses
+            self._checkpoint = read_checkpoint(header.checkpoint, header.log, trusted)
+            for text in checkpoints:
+                require_same_log(self._checkpoint, read_checkpoint(text, header.log, trusted))
+
+    def take(self, line: bytes) -> None:
+        """The next line."""
+        read = read_line(line)
+        if isinstance(read, StatementLine):
+            self._take_statement(read)
+        elif self._open is None:
+            raise HistoryFileError("line behind the first one", "an opening", "something else")
+        elif isinstance(read, RevealLine):
+            self._open.reveal(read, self._own_bets)
+        else:
+            self._open.name_beacon(read)
+
+    def finish(self, *, are_keys_compared: bool) -> ProvedHistory:
+        """The end of the file."""
+        self._end_commitment()
+        for name, told, found in (
+            ("openings", self._header.openings, len(self._commitments)),
+            ("statements", self._header.statements, self._statements),
+        ):
+            if told != found:
+                raise HistoryFileError(f"{name} of the history file", f"{told}, as its first line says", f"{found}")
+        header = self._header
+        return ProvedHistory(
+            header.bettor,
+            header.currency,
+            header.made_at,
+            header.keys,
+            are_keys_compared,
+            self._checkpoint,
+            tuple(self._commitments.values()),
+            tally(self._graded),
+            self._statements,
+            len(self._places),
+        )
+
+    def _take_statement(self, line: StatementLine) -> None:
+        """Step 4: header, signature, payload and place in the log; then what the statement is about."""
+        self._statements += 1
+        kind, key, payload, signature, signed = self._headers.split(line.text, line.kind)
+        if not is_signed(key.point, signature, signed):
+            raise SignatureError(f"signature of the {kind}", f"one by key {key.kid}", "one that does not verify")
+        if kind == "receipt":
+            self._take_receipt(line, key, payload)
+            return
+        statement = FORMS[kind].parse_payload(payload)
+        self._require_own(statement)
+        _require_time(key, kind, statement.time)
+        index = self._place(line, LogEntry.of(kind, statement.commitment_text, statement.coup, line.text))
+        if isinstance(statement, OpeningStatement):
+            self._take_opening(statement, index)
+            self._keep_promise(kind, statement.log, statement.time, index)
+        elif isinstance(statement, AcceptanceStatement):
+            if statement.key in self._keys:
+                raise EquivocationError(f"key {statement.key!r}", "one bet", "two")
+            self._keys.add(statement.key)
+            self._opened(statement.commitment_text).accept(statement, index, key.kid)
+            self._keep_promise(kind, statement.log, statement.time, index)
+        elif isinstance(statement, ClosingStatement):
+            opened = self._opened(statement.commitment_text)
+            opened.close(statement)
+            self._keep_promise(kind, opened.opening.log, statement.time, index)
+
+    def _take_opening(self, opening: OpeningStatement, index: int | None) -> None:
+        """Step 6: openings count from 0, and each names the one before."""
+        self._end_commitment()
+        number = len(self._commitments)
+        if opening.number != number or (None if opening.previous is None else str(opening.previous)) != self._previous:
+            found = f"number {opening.number} after {opening.previous}"
+            raise HistoryMismatchError("opening", f"number {number} after {self._previous}", found)
+        if opening.commitment_text in self._commitments:
+            raise EquivocationError(f"commitment {opening.commitment_text}", "one opening", "two")
+        if opening.currency != self._header.currency:
+            raise HistoryMismatchError(f"currency of opening {number}", f"{self._header.currency}", f"{opening.currency}")
+        scheme = scheme_named(opening.scheme)
+        if scheme.deals_shoes or scheme.deals_from_chains != (opening.chain is not None):
+            raise HistoryMismatchError(
+                f"scheme of opening {number}", "one that deals a coup for each nonce, with its chain if it needs one", opening.scheme
+            )
+        if opening.label != (label := scheme.label(opening.decks)):
+            raise HistoryMismatchError(f"label of opening {number}", label, opening.label)
+        if opening.chain is not None and (made := opening.chain.chain().commitment(opening.decks)) != opening.commitment:
+            raise HistoryMismatchError(f"commitment of opening {number}", f"{made}, that of its chain", f"{opening.commitment}")
+        self._previous = opening.commitment_text
+        self._open = OpenCommitment(opening, index, self._checkpoint)
+
+    def _take_receipt(self, line: StatementLine, key: VerificationKey, payload: bytes) -> None:
+        """Step 7: a receipt is about the acceptance before it; of a revealed commitment, its bytes follow from that."""
+        opened = self._open
+        if opened is None or opened.waiting is None:
+            raise HistoryMismatchError("receipt", "one behind its acceptance", "one without")
+        acceptance, log = opened.waiting, opened.waiting.log
+        settled_at = _read_time_at_end(payload)
+        if settled_at is None or not opened.is_revealed:
+            receipt = ReceiptStatement.parse_payload(payload)
+            settled_at = receipt.time
+            self._require_own(receipt)
+            opened.settle_unseen(receipt)
+        else:
+            opened.settle(settled_at, payload)
+        _require_time(key, "receipt", settled_at)
+        index = self._place(line, LogEntry.of("receipt", acceptance.commitment_text, acceptance.nonce, line.text))
+        opened.place_receipt(index, key.kid)
+        self._keep_promise("receipt", log, settled_at, index)
+
+    def _opened(self, commitment: str) -> OpenCommitment:
+        """The commitment that is open in the file, if a statement is about that."""
+        if self._open is None or self._open.opening.commitment_text != commitment:
+            raise HistoryMismatchError("commitment of a statement", "that of the opening before it", commitment)
+        return self._open
+
+    def _end_commitment(self) -> None:
+        if self._open is not None:
+            proved, graded = self._open.end()
+            self._commitments[proved.commitment] = proved
+            self._graded += graded
+            self._open = None
+
+    def _require_own(self, statement: AnyStatement) -> None:
+        if statement.bettor != self._header.bettor:
+            raise HistoryMismatchError(f"bettor of the {statement.kind}", repr(self._header.bettor), repr(statement.bettor))
+
+    def _place(self, line: StatementLine, entry: LogEntry) -> int | None:
+        """Where a statement is proved to be in the log, which is nobody else's place."""
+        if line.proof is None:
+            return None
+        if self._checkpoint is None:
+            raise HistoryFileError("log proof of a line", "none, as the first line has no checkpoint", "one")
+        line.proof.verify(entry.to_json(), self._checkpoint)
+        if line.proof.index in self._places:
+            raise EquivocationError(f"place {line.proof.index} in the log", "one statement", "two")
+        self._places.add(line.proof.index)
+        return line.proof.index
+
+    def _keep_promise(self, kind: Kind, promise: LogPromise | None, time: datetime, index: int | None) -> None:
+        """Step 5: what was promised to be in the log by the time that the file was made is there."""
+        if promise is None:
+            return
+        if self._header.log is not None and promise.key != str(self._header.log):
+            raise LogPromiseError(f"promise of the {kind}", f"one to log {self._header.log}", promise.key)
+        if index is None and time + timedelta(seconds=promise.maximum_delay) < self._header.made_at:
+            expected = f"a place in the log within {promise.maximum_delay:,} seconds from {write_time(time)} on"
+            raise LogPromiseError(f"promise of the {kind}", expected, f"none at {write_time(self._header.made_at)}")
+
+
+def _require_time(key: VerificationKey, kind: Kind, time: datetime) -> None:
+    if not key.signs_at(int(time.timestamp() // 1)):
+        raise KeyTimeError(f"time of the {kind}", f"one in which key {key.kid} signs", write_time(time))
+
+
+def _read_time_at_end(payload: bytes) -> datetime | None:
+    """The time of a receipt, where it is in sight."""
+    match = _TIME_AT_END.search(payload)
+    try:
+        return None if match is None else datetime.fromisoformat(match[1].decode("ascii"))
+    except ValueError:
+        return None

@@ -1,0 +1,411 @@
+"""The history file: what is honest verifies, whatever is changed in it does not, and every grade is what the facts carry."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from datetime import timedelta
+
+import pytest
+
+from provably_fair_baccarat import Grade, SeedChain, ServerSeed, verify_record
+from provably_fair_baccarat.errors import (
+    BeaconError,
+    CheckpointError,
+    EquivocationError,
+    HistoryFileError,
+    HistoryMismatchError,
+    InclusionError,
+    KeyTimeError,
+    LogPromiseError,
+    NotRevealedError,
+    SigningKeyError,
+    SplitViewError,
+    UnknownKeyError,
+    VerificationError,
+)
+from provably_fair_baccarat.receipts import (
+    PROOF_GUARANTEES,
+    BeaconValue,
+    InclusionProof,
+    KeySet,
+    LogEvidence,
+    Signer,
+    VerificationKey,
+    read_statement,
+    round_at,
+    verify_proof,
+)
+from provably_fair_baccarat.receipts.history import is_history_file, verify_history_file
+from provably_fair_baccarat.receipts.history.lines import MAX_LINE_BYTES, HistoryHeader, read_line
+
+
+def test_an_honest_history_is_proved(operator):
+    history = operator.verify()
+    closed, still_open = history.commitments
+    assert (history.bettor, history.coups, history.open_coups, history.statements, history.logged) == ("Zoë", 5, 2, 13, 13)
+    assert (closed.coups, closed.settled, closed.verified, closed.is_closed) == (3, 3, 3, True)
+    assert (still_open.coups, still_open.settled, still_open.verified, still_open.is_closed) == (2, 2, 0, False)
+    staked, returned = (sum(getattr(record.totals, name) for record in operator.pairs[0].records) for name in ("staked", "returned"))
+    assert (closed.staked, closed.returned) == (staked, returned)
+    assert history.are_keys_compared
+    assert not operator.verify(keys=None).are_keys_compared
+
+
+def test_the_grades_are_what_the_facts_carry(operator):
+    counts = {code: dict(told.counts) for code, told in operator.verify().guarantees.items()}
+    assert counts == {
+        "seed_fixed": {Grade.PROVED: 3, Grade.UNKNOWN: 2},
+        "client_seed_after_commitment": {Grade.PROVED: 3, Grade.UNKNOWN: 2},
+        "unbiased_cards": {Grade.PROVED: 3, Grade.UNKNOWN: 2},
+        "settlement_exact": {Grade.PROVED: 3, Grade.UNKNOWN: 2},
+        "signed": {Grade.PROVED: 5},
+        "seed_fixed_before_bet": {Grade.PROVED: 3, Grade.CLAIMED: 2},
+        "accepted_before_deal": {Grade.PROVED: 4, Grade.CLAIMED: 1},
+        "nonces_complete": {Grade.PROVED: 3, Grade.CLAIMED: 2},
+        "logged": {Grade.PROVED: 5},
+    }
+    assert operator.verify().guarantees["logged"].weakest is Grade.PROVED
+    assert operator.verify().guarantees["seed_fixed"].weakest is Grade.UNKNOWN
+
+
+def test_one_round_is_graded_like_its_history(operator):
+    pair = operator.pairs[0]
+    record = pair.records[1].reveal(pair.server_seed)
+    checkpoint, tree = operator.log.checkpoint(), operator.log.tree()
+    texts = [text for _, text, _ in pair.lines]
+    proofs = {
+        read_statement(text, operator.keys).digest: InclusionProof(index, tuple(tree.inclusion_proof(index)))
+        for _, text, index in pair.lines
+    }
+    guarantees = verify_proof(verify_record(record), texts, LogEvidence(checkpoint, proofs), operator.keys)
+    told = operator.verify().guarantees
+    assert guarantees.keys() == told.keys()
+    assert set(PROOF_GUARANTEES) < guarantees.keys()
+    assert all(guarantee.grade is Grade.PROVED for guarantee in guarantees.values())
+    alone = verify_proof(verify_record(record), [], None, operator.keys)
+    assert {alone[code].grade for code in PROOF_GUARANTEES} == {Grade.UNKNOWN}
+    some = verify_proof(verify_record(record), [texts[0], texts[3], texts[4]], None, operator.keys)
+    grades = [some[code].grade for code in PROOF_GUARANTEES]
+    assert grades == [Grade.PROVED, Grade.PROVED, Grade.CLAIMED, Grade.UNKNOWN, Grade.CLAIMED]
+
+
+def test_a_proof_of_another_place_is_refused(operator):
+    pair = operator.pairs[0]
+    record = pair.records[0].reveal(pair.server_seed)
+    tree, text = operator.log.tree(), pair.lines[1][1]
+    wrong = InclusionProof(2, tuple(tree.inclusion_proof(2)))
+    with pytest.raises(InclusionError, match="acceptance"):
+        verify_proof(
+            verify_record(record),
+            [text],
+            LogEvidence(operator.log.checkpoint(), {read_statement(text, operator.keys).digest: wrong}),
+            operator.keys,
+        )
+
+
+def test_without_a_log_what_is_signed_is_signed(make_operator):
+    one = make_operator(has_log=False)
+    pair = one.open()
+    one.play(pair)
+    one.close(pair)
+    history = one.verify()
+    assert history.checkpoint is None
+    assert {code: told.weakest for code, told in history.guarantees.items()} == {
+        **dict.fromkeys(history.guarantees, Grade.PROVED), "accepted_before_deal": Grade.CLAIMED, "logged": Grade.UNKNOWN,
+    }  # fmt: skip
+    with pytest.raises(CheckpointError):
+        one.verify(log=make_operator().log.key)
+
+
+def test_a_witness_is_named(make_operator):
+    one = make_operator(has_witness=True)
+    one.play(one.open())
+    history = one.verify()
+    assert "1 witnesses have seen: witness.example/w1" in history.guarantees["logged"].sentences[Grade.PROVED]
+    assert not one.verify(witnesses=[]).checkpoint.cosignatures
+
+
+def test_every_changed_character_is_found(operator):
+    """One character of the file exchanged, anywhere: 600 places, and in every line more than one."""
+    lines, chance = operator.history(), random.Random(3)
+    data = b"".join(lines)
+    places = [chance.randrange(len(data)) for _ in range(500)]
+    begin = 0
+    for line in lines:
+        places += [begin + chance.randrange(len(line)) for _ in range(8)]
+        begin += len(line)
+    for place in places:
+        other = next(byte for byte in b"aB3~\n" if byte not in (data[place], data[place] ^ 32))
+        changed = data[:place] + bytes([other]) + data[place + 1 :]
+        with pytest.raises(VerificationError):
+            verify_history_file(io.BytesIO(changed), keys=operator.keys, log=operator.log.key)
+
+
+def test_every_missing_doubled_or_swapped_line_is_found(operator):
+    lines = operator.history()
+    for place in range(len(lines)):
+        for wrong in (lines[:place] + lines[place + 1 :], [*lines[: place + 1], lines[place], *lines[place + 1 :]]):
+            with pytest.raises(VerificationError):
+                operator.verify(wrong)
+    for place in range(1, len(lines) - 1):
+        with pytest.raises(VerificationError):
+            operator.verify([*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]])
+    for end in range(len(lines)):
+        with pytest.raises(VerificationError):
+            operator.verify(lines[:end])
+
+
+@pytest.mark.parametrize(
+    ("kept", "what"),
+    [
+        (lambda lines: [lines[0].replace(b'"openings":2', b'"openings":1'), *lines[1:10]], "openings fewer, and the counts of them all"),
+        (lambda lines: [lines[0], *lines[1:-1], lines[-1][:-1]], "no line end at the end"),
+        (lambda lines: [*lines, b"\n"], "an empty line"),
+        (lambda lines: [b"\xef\xbb\xbf" + lines[0], *lines[1:]], "a byte order mark"),
+        (lambda lines: [line.replace(b"\n", b"\r\n") for line in lines], "carriage returns"),
+        (lambda lines: [json.dumps(json.loads(lines[0])).encode() + b"\n", *lines[1:]], "a first line with spaces"),
+        (lambda lines: [lines[0], *(json.dumps(json.loads(line)).encode() + b"\n" for line in lines[1:])], "lines with spaces"),
+        (lambda lines: [lines[0], lines[1][:-2] + b',"more":1}\n', *lines[2:]], "a member too many"),
+        (lambda lines: [lines[0], b" " * MAX_LINE_BYTES + b"\n", *lines[1:]], "a line that is too long"),
+        (lambda lines: [lines[0].replace(b'"version":1,', b'"version":2,'), *lines[1:]], "another version"),
+        (lambda lines: [lines[0].replace(b'"witnesses":[]', b'"witnesses":["x"]'), *lines[1:]], "no key of a witness"),
+        (lambda lines: [], "nothing"),
+        (lambda lines: [b"\n"], "an empty first line"),
+        (lambda lines: [b"[]\n"], "a first line that is no object"),
+    ],
+)
+def test_other_forms_are_refused(operator, kept, what):
+    with pytest.raises(VerificationError):
+        pytest.fail(f"{what}: {operator.verify(kept(operator.history()))}")
+
+
+def test_the_error_names_the_line(operator):
+    lines = operator.history()
+    lines[4] = lines[4].replace(b'"index":2', b'"index":3')
+    with pytest.raises(InclusionError) as refused:
+        operator.verify(lines)
+    assert refused.value.__notes__ == ["line 5"]
+
+
+def test_a_file_says_by_its_first_line_what_it_is(operator):
+    lines = operator.history()
+    assert is_history_file(b"".join(lines))
+    assert not is_history_file(operator.pairs[0].records[0].to_json())
+    header = HistoryHeader.parse(lines[0])
+    assert header.to_line() == lines[0]
+    assert all(read_line(line) for line in lines[1:])
+
+
+# What a file is held against
+
+
+def test_the_keys_are_those_that_the_operator_publishes(operator, make_operator):
+    other = KeySet([VerificationKey(make_operator().log.key.raw, 0)])
+    with pytest.raises(UnknownKeyError):
+        operator.verify(keys=other)
+    key = operator.key.public
+    for changed in (VerificationKey(key.raw, key.not_before - 1), VerificationKey(key.raw, key.not_before, 2**33)):
+        with pytest.raises(UnknownKeyError):
+            operator.verify(keys=KeySet([changed]))
+
+
+def test_a_statement_from_outside_its_key_s_time_is_refused(operator):
+    """A file whose key set says that the key ended before the last receipts."""
+    key = operator.key.public
+    ended = KeySet([VerificationKey(key.raw, key.not_before, int((operator.now - timedelta(seconds=3)).timestamp()))])
+    with pytest.raises(KeyTimeError):
+        operator.verify(operator.history(keys=ended), keys=None)
+
+
+def test_another_checkpoint_of_the_log_must_be_the_same_tree(operator, make_operator):
+    assert operator.verify(checkpoints=[operator.log.checkpoint().text])
+    fork = make_operator().log
+    fork.entries = [*operator.log.entries[:-1], b"another entry"]
+    with pytest.raises(SplitViewError):
+        operator.verify(checkpoints=[fork.checkpoint().text])
+    with pytest.raises(CheckpointError):
+        operator.verify(checkpoints=["nothing"])
+
+
+def test_a_promise_that_ran_out_is_broken(make_operator):
+    one = make_operator()
+    pair = one.open()
+    one.say(pair, one.acceptance(pair, {"tie": 1}, 0), is_logged=False)
+    pair.nonce = 1
+    assert one.verify().logged == 1
+    late = one.now + timedelta(hours=1)
+    assert one.verify(one.history(made_at=late)).logged == 1
+    with pytest.raises(LogPromiseError, match=r"3,600 seconds"):
+        one.verify(one.history(made_at=late + timedelta(seconds=1)))
+
+
+def test_a_promise_is_to_the_log_of_the_file(make_operator):
+    one = make_operator()
+    pair = one.open()
+    other = str(one.log.key).replace("casino.example", "casino2example")
+    one.say(pair, one.acceptance(pair, {"tie": 1}, 0, log={"key": other, "maximum_delay": 1}))
+    with pytest.raises(LogPromiseError):
+        one.verify()
+
+
+def test_a_closed_commitment_must_be_revealed(make_operator):
+    one = make_operator()
+    pair = one.open()
+    one.play(pair)
+    one.close(pair, is_revealed=False)
+    with pytest.raises(NotRevealedError):
+        one.verify()
+
+
+def test_a_coup_that_is_not_settled_yet_is_told(make_operator):
+    one = make_operator()
+    pair = one.open()
+    one.play(pair)
+    one.play(pair, is_settled=False)
+    history = one.verify()
+    assert (history.coups, history.commitments[0].settled) == (2, 1)
+    assert history.guarantees["signed"].counts == {Grade.PROVED: 1, Grade.UNKNOWN: 1}
+    one.close(pair)
+    with pytest.raises(HistoryMismatchError, match="receipts"):
+        one.verify()
+
+
+def test_an_empty_history_and_an_unused_commitment_verify(make_operator):
+    one = make_operator()
+    assert one.verify().coups == 0
+    pair = one.open()
+    one.close(pair)
+    assert one.verify().commitments[0].is_closed
+
+
+def test_two_statements_have_two_places(make_operator):
+    one = make_operator(has_log=False)
+    logged = make_operator()
+    pair = logged.open()
+    logged.play(pair)
+    kind, text, _ = pair.lines[2]
+    pair.lines[2] = (kind, text, 1)
+    with pytest.raises((InclusionError, EquivocationError)):
+        logged.verify()
+    one.play(one.open())
+    one.pairs[0].lines[1] = (*one.pairs[0].lines[1][:2], 0)
+    assert one.verify().logged == 0
+
+
+# Seed chains
+
+
+def chain_history(one, coups, revealed):
+    """An operator that deals from a seed chain."""
+    from provably_fair_baccarat import PUNTO_BANCO, RoundRecord, Seeds, play_round, settle
+    from provably_fair_baccarat.receipts import OpeningStatement, ReceiptStatement
+    from provably_fair_baccarat.receipts.history import HistoryWriter
+
+    chain = SeedChain(ServerSeed(bytes(32)), 10)
+    seeds = [Seeds(chain.link(nonce), "lucky 8s", chain.commitment, chain=chain.chain) for nonce in range(coups)]
+    opening = OpeningStatement.make(
+        time=one.tick(), bettor="Zoë", scheme="pfb1-chain", label="pfb1-chain:8", decks=8, commitment=chain.commitment,
+        chain={"anchor": chain.chain.anchor, "length": 10}, pay_table_digest=PUNTO_BANCO.digest, cap=10,
+        currency={"code": "USD", "decimals": 2}, number=0, previous=None, beacon=None, log=None,
+    )  # fmt: skip
+    writer = HistoryWriter()
+    lines = [writer.statement("opening", one.signer.sign(opening), None)]
+    if revealed is not None:
+        lines.append(writer.reveal(str(chain.commitment), chain.link(revealed).server_seed.reveal(), revealed))
+    for nonce in range(coups):
+        pair = type("Pair", (), {"seeds": seeds[nonce], "made_by": "bettor"})
+        accepted_at = one.tick()
+        acceptance = one.acceptance(pair, {"player": 10}, nonce, log=None)
+        played = play_round(seeds[nonce], nonce)
+        record = RoundRecord.from_round(
+            played, settle(played.coup, {"player": 10}), client_seed_made_by="bettor", currency=("USD", 2), accepted_at=accepted_at, settled_at=one.tick(),
+            server_seed=chain.link(nonce).server_seed,
+        )  # fmt: skip
+        receipt = ReceiptStatement.of(record, "Zoë", acceptance.key)
+        lines += [
+            writer.statement("acceptance", one.signer.sign(acceptance), None),
+            writer.statement("receipt", one.signer.sign(receipt), None),
+        ]
+    head = writer.header("Zoë", ("USD", 2), one.now, one.keys, openings=1, statements=1 + 2 * coups)
+    return [head, *lines]
+
+
+def test_a_chain_is_proved_as_far_as_its_links_are_revealed(make_operator):
+    one = make_operator(has_log=False)
+    for revealed, verified in ((None, 0), (0, 1), (1, 2), (3, 4), (7, 4)):
+        proved = one.verify(chain_history(make_operator(has_log=False), 4, revealed)).commitments[0]
+        assert (proved.coups, proved.verified, proved.is_closed) == (4, verified, False)
+    lines = chain_history(make_operator(has_log=False), 4, 3)
+    for wrong in (b'"nonce":2,"server_seed"', b'"nonce":null,"server_seed"', b'"nonce":10,"server_seed"'):
+        with pytest.raises(VerificationError):
+            one.verify([lines[0], lines[1], lines[2].replace(b'"nonce":3,"server_seed"', wrong), *lines[3:]])
+
+
+# Public randomness
+
+
+def test_published_rounds_of_drand_are_read(vectors):
+    for case in vectors("receipts")["beacons"]:
+        value = BeaconValue.of(case["chain"], case["round"], case["signature"], case["randomness"])
+        assert value.randomness == case["randomness"]
+        with pytest.raises(BeaconError):
+            BeaconValue.of(case["chain"], case["round"], case["signature"], "00" * 32)
+        with pytest.raises(BeaconError):
+            BeaconValue.of(case["chain"], case["round"], case["signature"][:-2], case["randomness"])
+
+
+def test_a_client_seed_of_a_beacon_that_was_named_before_is_proved(vectors, make_operator):
+    case = vectors("receipts")["beacons"][0]
+    value = BeaconValue.of(case["chain"], case["round"], case["signature"], case["randomness"])
+    named = {"chain": case["chain"], "round": case["round"]}
+    commitment = make_operator().open().seeds.commitment
+    seed = value.client_seed(commitment)
+    assert seed.text == f"drand-657413-{case['randomness']}-{str(commitment)[:16]}"
+    assert seed.marks(commitment)
+
+    one = make_operator()
+    pair = one.open(seed.text, beacon=named, made_by="operator")
+    one.play(pair)
+    one.close(pair)
+    told = one.verify(one.history(beacon=value)).guarantees["client_seed_after_commitment"]
+    assert told.counts == {Grade.PROVED: 1}
+    assert "round 657413 of the drand chain" in told.sentences[Grade.PROVED]
+
+    other = BeaconValue.of(chain=case["chain"], number=657414, signature=case["signature"], randomness=case["randomness"])
+    with pytest.raises(BeaconError):
+        one.verify(one.history(beacon=other))
+    grinding = make_operator()
+    pair = grinding.open("the operator's choice", beacon=named, made_by="operator")
+    grinding.play(pair)
+    grinding.close(pair)
+    with pytest.raises(BeaconError, match="client seed"):
+        grinding.verify(grinding.history(beacon=value))
+
+
+def test_the_next_round_is_one_that_does_not_exist_yet():
+    assert [round_at(seconds, 1000, 30) for seconds in (0, 999, 1000, 1029, 1030)] == [1, 1, 2, 2, 3]
+
+
+def test_a_signer_has_keys():
+    for keys in ([], [None]):
+        with pytest.raises(SigningKeyError):
+            Signer(keys)
+
+
+def test_header_errors_are_the_file_s(operator):
+    lines = operator.history()
+    head = json.loads(lines[0])
+    for change in (
+        {"keys": {"keys": []}},
+        {"keys": None},
+        {"made_at": "now"},
+        {"bettor": ""},
+        {"log": None},
+        {"checkpoint": None},
+        {"openings": -1},
+    ):
+        text = json.dumps({**head, **change}, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+        with pytest.raises(HistoryFileError):
+            operator.verify([text, *lines[1:]])
