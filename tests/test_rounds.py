@@ -99,6 +99,20 @@ def test_coups_and_shoes_are_not_mixed_up(play, scheme, hint):
     assert caught.value.hint == hint
 
 
+def test_a_cut_is_in_its_shoe():
+    for pair, last in (
+        (Seeds.commit("00" * 32, "x"), 415),
+        (Seeds.commit("00" * 32, "x", 1), 51),
+        (Seeds("x", "x", None, scheme="stake"), 51),
+    ):
+        played = play_round(pair, 5)
+        for cut in (0, last, None):
+            assert Round(played.origin, 5, cut, played.cards, played.coup).cut == cut
+        for cut in (-1, last + 1):
+            with pytest.raises(DealError, match=f"None or a whole number from 0 to {last}"):
+                Round(played.origin, 5, cut, played.cards, played.coup)
+
+
 def test_a_round_is_right_from_birth():
     pair = Seeds.commit("00" * 32, "x")
     played = play_round(pair, 5)
