@@ -181,7 +181,10 @@ TAMPERING = {
     "the last round gone": ("DELETE FROM round WHERE id = 12", "verification.history"),
     "a nonce": ("UPDATE round SET nonce = 50 WHERE id = 3", "verification.history"),
     "two nonces' places": ("UPDATE round SET place = 1 WHERE id = 3", "verification.history"),
-    "a key of the counter": ("UPDATE pair SET next_nonce = 13, settled = 13 WHERE number = 1", "verification.history"),
+    "a key of the counter": (
+        "UPDATE pair SET next_nonce = 13, settled = 13, settled_in_order = 13 WHERE number = 1",
+        "verification.history",
+    ),
     "the server seed": ("UPDATE pair SET server_seed = zeroblob(32) WHERE number = 1", "verification.commitment"),
     "the client seed": ("UPDATE pair SET client_seed = CAST('other' AS BLOB) WHERE number = 1", "verification.cut"),
     "a client seed that is none": ("UPDATE pair SET client_seed = x'ff' WHERE number = 1", "seed.client_seed"),

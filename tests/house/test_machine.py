@@ -21,7 +21,10 @@ BETS = st.dictionaries(st.sampled_from(["player", "banker", "tie"]), st.integers
 
 
 class Life(RuleBasedStateMachine):
-    """`pairs` holds [bettor, state, nonces spent, open nonces] by id; `answers` the record or acceptance of each (bettor, key)."""
+    """`pairs` holds [bettor, state, nonces spent, open nonces] by id; `answers` the record or acceptance of each (bettor, key).
+
+    Pairs may have a seed chain; `links` are the (pair, nonce) whose link was told in a record.
+    """
 
     engine_name = "sqlite"
     all_pairs = Bundle("all_pairs")
@@ -32,6 +35,8 @@ class Life(RuleBasedStateMachine):
         self.engine = ENGINES[self.engine_name](Path(self.folder.name))
         self.options = {"clock": Clock(), "entropy": repeating_entropy(), "cap": 5, "pay_table": PayTable(banker_multiplier="1.5")}
         self.house = House(self.engine.open(), make_vault(), **self.options)
+        self.chains = set()
+        self.links = set()
         self.balances = {"ann": 0, "ben": 0}
         self.cash = {}
         self.pairs = {}
@@ -62,10 +67,13 @@ class Life(RuleBasedStateMachine):
                 self.balances[bettor] += -amount if out else amount
             self.cash[bettor, key] = request
 
-    @rule(target=all_pairs, bettor=BETTORS)
-    def commit(self, bettor):
-        pair = self.house.commit(bettor)
+    @rule(target=all_pairs, bettor=BETTORS, length=st.none() | st.integers(5, 8))
+    def commit(self, bettor, length):
+        house = House(self.house._store, make_vault(), chain_length=length, **self.options)
+        pair = house.commit(bettor)
         self.pairs[pair.id] = [bettor, "committed", 0, set()]
+        if length is not None:
+            self.chains.add(pair.id)
         return pair.id
 
     @rule(pair=all_pairs, made_by_operator=st.booleans())
@@ -123,6 +131,9 @@ class Life(RuleBasedStateMachine):
         if record.nonce in open_nonces:
             open_nonces.discard(record.nonce)
             self.balances[bettor] += record.totals.returned
+        if pair in self.chains and record.server_seed is not None:
+            verify_record(record)
+            self.links.add((pair, record.nonce))
         known = self.records.setdefault((pair, record.nonce), record)
         assert {**record.to_dict(), "server_seed": None} == {**known.to_dict(), "server_seed": None}
 
@@ -173,10 +184,21 @@ class Life(RuleBasedStateMachine):
         self.settle_open(pair)
         self.pairs[pair][1] = "revealed"
         for (of, _), record in self.records.items():
-            if of == pair:
+            if of == pair and pair not in self.chains:
                 verify_record(record.reveal(rotation.revealed.server_seed))
         self.pairs.setdefault(rotation.next_pair.id, [rotation.next_pair.bettor, "committed", 0, set()])
         return rotation.next_pair.id
+
+    @rule(pair=all_pairs)
+    def prove(self, pair):
+        """Under a chain exactly the coups before the first open one are proved."""
+        if pair not in self.chains:
+            return
+        first_open = min(self.pairs[pair][3], default=self.pairs[pair][2])
+        assert self.house.verify_history(pair).rounds == first_open
+        for kept in self.house.history(pair=pair).rounds:
+            nonce = kept.acceptance.nonce
+            assert (kept.record is not None and kept.record.server_seed is not None) == (nonce < first_open)
 
     def settle_open(self, pair):
         for kept in self.house.history(pair=pair).rounds:
@@ -200,6 +222,8 @@ class Life(RuleBasedStateMachine):
             for pair, (_, state, spent, open_nonces) in self.pairs.items():
                 stored = self.house.pair(pair)
                 assert (stored.state.value, stored.next_nonce, stored.settled) == (state, spent, spent - len(open_nonces))
+                assert stored.settled_in_order == min(open_nonces, default=spent)
+            assert all(nonce < min(self.pairs[pair][3], default=nonce + 1) for pair, nonce in self.links)
             assert sum(event.kind == "refused" for event in self.house.events()) == self.refused
 
 

@@ -35,6 +35,7 @@ from provably_fair_baccarat.house.migrations import Migration  # noqa: E402
 from provably_fair_baccarat.house.postgres import PostgresStore  # noqa: E402
 from provably_fair_baccarat.house.postgres.schema import MIGRATIONS  # noqa: E402
 
+from .before_chains import before_chains  # noqa: E402
 from .conftest import make_vault, repeating_entropy  # noqa: E402
 from .postgres_engine import PostgresEngine  # noqa: E402
 
@@ -101,10 +102,23 @@ def test_an_older_database_asks_to_be_migrated_and_keeps_its_rows(engine, house)
     for options in ({}, {"is_read_only": True}):
         with pytest.raises(SchemaError, match="Back it up"):
             engine.open(migrations=LATER, **options)
-    assert [step.is_applied for step in PostgresStore.migration_status(engine.url, migrations=LATER)] == [True, True, False]
+    assert [step.is_applied for step in PostgresStore.migration_status(engine.url, migrations=LATER)] == [True] * len(MIGRATIONS) + [False]
     for _ in range(2):
         assert all(step.is_applied for step in PostgresStore.migrate(engine.url, migrations=LATER))
     assert House(engine.open(migrations=LATER), make_vault()).balance("ann") == 1_000_000
+
+
+def test_pairs_of_before_there_were_chains_go_on(engine):
+    """How far their coups are settled in order is counted when the column is added."""
+    PostgresStore.migrate(engine.url, migrations=MIGRATIONS[:1])
+    for statement in before_chains("now()"):
+        engine.tamper(statement)
+    PostgresStore.migrate(engine.url)
+    rows = {row.number: row for row in engine.open().pairs("ann", "")}
+    assert {number: (row.settled_in_order, row.chain_anchor, row.newest_link) for number, row in rows.items()} == {
+        1: (1, None, None),
+        2: (7, None, None),
+    }
 
 
 def test_a_newer_database_is_left_alone(engine):
@@ -118,7 +132,7 @@ def test_a_newer_database_is_left_alone(engine):
 
 def test_a_changed_migration_is_noticed(engine):
     engine.open().close()
-    changed = (MIGRATIONS[0], Migration(2, MIGRATIONS[1].name, MIGRATIONS[1].sql + "\n"))
+    changed = (MIGRATIONS[0], Migration(2, MIGRATIONS[1].name, MIGRATIONS[1].sql + "\n"), *MIGRATIONS[2:])
     with pytest.raises(SchemaError, match="checksum"):
         engine.open(migrations=changed)
 
@@ -136,7 +150,7 @@ def test_tables_of_somebody_else_are_left_alone(engine):
 
 
 def test_a_migration_that_fails_changes_nothing(engine):
-    broken = (*MIGRATIONS, Migration(3, "broken", "CREATE TABLE house.half (a text);\nCREATE NONSENSE;"))
+    broken = (*MIGRATIONS, Migration(len(MIGRATIONS) + 1, "broken", "CREATE TABLE house.half (a text);\nCREATE NONSENSE;"))
     with pytest.raises(StoreError):
         engine.open(migrations=broken)
     assert engine.query("SELECT count(*) FROM pg_namespace WHERE nspname = 'house'") == [(0,)]
@@ -230,7 +244,7 @@ def test_an_amount_never_becomes_a_float(house, engine, own):
     assert house.balance("big") == large
     store = PostgresStore.on(own)
     assert store.balance("big", "") == large
-    (transfer,) = store.transfers_of("big", "")
+    (transfer,) = store.statement("big", "")[1]
     assert (transfer.amount, transfer.balance) == (large, large)
     assert {account.credits for account in store.accounts()} == {0, 1_000_000, large}
     assert {account.balance for account in store.accounts()} == {None, 1_000_000, large}
@@ -483,7 +497,7 @@ def test_somebody_who_takes_no_lock_spoils_nothing(engine, house, pair):
         def objection(self, bet, past):
             past.last_accepted_at()
             if bet.nonce == 1:
-                engine.tamper("UPDATE pair SET settled = 0 WHERE number = 1")
+                engine.tamper("UPDATE pair SET settled = 0, settled_in_order = 0 WHERE number = 1")
                 engine.tamper("UPDATE pair SET state = 'closing' WHERE number = 1")
 
     meddled = open_house(engine, guards=[Meddler()])

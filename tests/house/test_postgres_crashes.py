@@ -56,7 +56,9 @@ def everything_adds_up(house, acknowledged):
     assert house.recover() == 0
     house.verify_books()
     for pair in house.pairs("ann"):
-        assert pair.settled == pair.next_nonce == sum(place[0] == pair.id for place in rounds)
+        assert pair.settled == pair.settled_in_order == pair.next_nonce == sum(place[0] == pair.id for place in rounds)
+        if pair.chain is not None:
+            assert house.verify_history(pair).rounds == pair.next_nonce
 
 
 def test_a_program_that_is_killed_at_random_moments(engine, tmp_path):

@@ -23,6 +23,7 @@ from provably_fair_baccarat.house.sqlite import Migration
 from provably_fair_baccarat.house.sqlite.schema import MIGRATIONS
 from provably_fair_baccarat.house.sqlite.writer import Writer
 
+from .before_chains import before_chains
 from .conftest import SqliteEngine, make_vault
 
 
@@ -55,10 +56,26 @@ def test_an_older_file_asks_to_be_migrated_and_keeps_its_rows(engine):
         engine.open(migrations=LATER)
     with pytest.raises(SchemaError, match="older"):
         engine.open(migrations=LATER, is_read_only=True)
-    assert [step.is_applied for step in SqliteStore.migration_status(engine.path, migrations=LATER)] == [True, True, False]
+    assert [step.is_applied for step in SqliteStore.migration_status(engine.path, migrations=LATER)] == [True] * len(MIGRATIONS) + [False]
     for _ in range(2):
         assert all(step.is_applied for step in SqliteStore.migrate(engine.path, migrations=LATER))
     assert House(engine.open(migrations=LATER), make_vault()).balance("ann") == 5
+
+
+def test_pairs_of_before_there_were_chains_go_on(engine):
+    """How far their coups are settled in order is counted when the column is added."""
+    SqliteStore.migrate(engine.path, migrations=MIGRATIONS[:1])
+    with closing(sqlite3.connect(engine.path)) as database, database:
+        for statement in before_chains("0"):
+            database.execute(statement)
+        for nonce in (1, 3):
+            database.execute("INSERT INTO open_round (round, account) VALUES (?, 3)", (nonce + 1,))
+    SqliteStore.migrate(engine.path)
+    rows = {row.number: row for row in engine.open().pairs("ann", "")}
+    assert {number: (row.settled_in_order, row.chain_anchor, row.newest_link) for number, row in rows.items()} == {
+        1: (1, None, None),
+        2: (7, None, None),
+    }
 
 
 def test_a_newer_file_is_left_alone(engine):
@@ -72,7 +89,7 @@ def test_a_newer_file_is_left_alone(engine):
 
 def test_a_changed_migration_is_noticed(engine):
     engine.open().close()
-    changed = (MIGRATIONS[0], Migration(2, MIGRATIONS[1].name, MIGRATIONS[1].sql + "\n"))
+    changed = (MIGRATIONS[0], Migration(2, MIGRATIONS[1].name, MIGRATIONS[1].sql + "\n"), *MIGRATIONS[2:])
     with pytest.raises(SchemaError, match="checksum"):
         engine.open(migrations=changed)
 
@@ -85,7 +102,7 @@ def test_somebody_elses_file_is_left_alone(engine):
 
 
 def test_a_migration_that_fails_changes_nothing(engine):
-    broken = (*MIGRATIONS, Migration(3, "broken", "CREATE TABLE half (a TEXT) STRICT;\nCREATE NONSENSE;"))
+    broken = (*MIGRATIONS, Migration(len(MIGRATIONS) + 1, "broken", "CREATE TABLE half (a TEXT) STRICT;\nCREATE NONSENSE;"))
     with pytest.raises(StoreError):
         engine.open(migrations=broken)
     assert engine.query("SELECT count(*) FROM sqlite_schema") == [(0,)]

@@ -110,7 +110,7 @@ def test_money_moves_with_the_bet(store, number):
     nothing = store.take_bet(order(number, "b", deal=returns(0)))
     assert (nothing.balance_before, nothing.balance_after) == (104, 99)
     assert store.balance("ann", "USD/2") == 99
-    kinds = [(transfer.kind, transfer.amount, transfer.balance) for transfer in store.transfers_of("ann", "USD/2")]
+    kinds = [(transfer.kind, transfer.amount, transfer.balance) for transfer in store.statement("ann", "USD/2")[1]]
     assert kinds == [("deposit", 100, 100), ("stake", 5, 95), ("return", 9, 104), ("stake", 5, 99)]
     transfers = store.transfers_of_pair(number)
     assert [(stake.amount, paid and paid.amount) for stake, paid in transfers.values()] == [(5, 9), (5, None)]

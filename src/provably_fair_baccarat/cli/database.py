@@ -106,6 +106,7 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
         pay_table=known.pay_table,
         decks=known.decks,
         cap=known.cap,
+        chain_length=None if known.chain is None else known.chain.length,
         currency=known.currency,
         allow_bettor_edge=True,  # whoever committed to the pair has allowed it
     )

@@ -50,8 +50,11 @@ def show_pair(pair: SeedPair) -> None:
             "state": pair.state.value,
             "commitment": str(pair.commitment),
             "label": label_of(pair),
+            "anchor": None if pair.chain is None else pair.chain.anchor,
+            "length": None if pair.chain is None else str(pair.chain.length),
             "client seed": None if pair.client_seed is None else f"{pair.client_seed.text}{chosen_by}",
             "server seed": None if pair.server_seed is None else pair.server_seed.reveal(),
+            "newest link": None if pair.newest_link is None else pair.newest_link.reveal(),
             "rounds": str(pair.next_nonce) if pair.next_nonce else None,
         }
     )
@@ -69,6 +72,19 @@ def show_round(record: RoundRecord, balance: str) -> None:
     OUT.print()
     show_record(record)
     OUT.print(f"Balance now {balance}.")
+    if record.chain is not None:
+        OUT.print()
+        show_link(record)
+
+
+def show_link(record: RoundRecord) -> None:
+    """Whether a round under a seed chain is proved already, and by which link (protocol step 8)."""
+    if record.server_seed is None:
+        OUT.print("An earlier round is open still; this one is proved when that is settled.")
+        return
+    show_fields({"link": record.server_seed})
+    hashes = f"{record.nonce + 1} hash{'es' * (record.nonce > 0)}"
+    OUT.print(f"It leads to the anchor in {hashes}: this round can be verified now.")
 
 
 def show_recalled(kept: RecalledRound) -> None:
@@ -99,8 +115,11 @@ def pair_json(pair: SeedPair) -> dict[str, Json]:
         "client_seed": None if pair.client_seed is None else pair.client_seed.text,
         "client_seed_made_by": pair.client_seed_made_by,
         "server_seed": None if pair.server_seed is None else pair.server_seed.reveal(),
+        "chain": None if pair.chain is None else {"anchor": pair.chain.anchor, "length": pair.chain.length},
+        "newest_link": None if pair.newest_link is None else pair.newest_link.reveal(),
         "next_nonce": pair.next_nonce,
         "settled": pair.settled,
+        "settled_in_order": pair.settled_in_order,
         "committed_at": time_json(pair.committed_at),
         "chosen_at": time_json(pair.chosen_at),
         "closed_at": time_json(pair.closed_at),

@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from ..errors import AmountError, BetError, SchemeError, Slip, describe, nearest
+from ..fairness.chain import read_length
 from ..fairness.hex_form import describe_secret
 from ..fairness.inputs import parse_decks, parse_nonce
 from ..fairness.schemes import SCHEMES, scheme_named
@@ -31,6 +32,11 @@ def read_decks(given: str | int) -> int:
 def read_nonce(given: str | int) -> int:
     """Read a nonce, or raise NonceError."""
     return parse_nonce(_whole(given))
+
+
+def read_chain_length(given: str | int) -> int:
+    """Read how many coups a seed chain serves, or raise ChainError."""
+    return read_length(_whole(given))  # type: ignore[arg-type]  # read_length refuses what is not an int
 
 
 def read_index(given: str | int) -> int:

@@ -38,10 +38,8 @@ class Chain:
         digest = read_hex(anchor, "anchor", ChainError)
         if isinstance(digest, ChainError):
             raise digest
-        if type(length) is not int or not 1 <= length <= MAX_LENGTH:
-            raise ChainError("length of the chain", f"a whole number from 1 to {MAX_LENGTH:,}", describe(length))
         object.__setattr__(self, "anchor", anchor)
-        object.__setattr__(self, "length", length)
+        object.__setattr__(self, "length", read_length(length))
 
     def commitment(self, decks: int) -> Commitment:
         """SHA-256 of the label, the length and the anchor, with colons between them."""
@@ -89,9 +87,13 @@ _OpenLink = open_twin(Link)
 
 
 class _Ladder:
-    """Some rungs of a chain of hashes, from which every rung below the top is a few hashes away: rung(i - 1) = SHA-256(rung(i))."""
+    """Some rungs of a chain of hashes, from which every rung below the top is a few hashes away: rung(i - 1) = SHA-256(rung(i)).
 
-    __slots__ = ("_highest_mark", "_marks", "_step", "_top", "rungs")
+    Between two marks it remembers the rungs that were asked for last, so that one after another costs a hash each. Threads may share it:
+    what is remembered is exchanged as a whole.
+    """
+
+    __slots__ = ("_highest_mark", "_marks", "_near", "_step", "_top", "rungs")
 
     def __init__(self, top: bytes, rungs: int) -> None:
         self.rungs = rungs
@@ -104,13 +106,28 @@ class _Ladder:
             digest = _hash(digest, self._step)
             marks.append(digest)
         self._marks = b"".join(reversed(marks))
+        self._near = (-1, b"")
 
     def rung(self, i: int) -> bytes:
         mark = -(-i // self._step)
-        if mark > self._highest_mark:
-            return _hash(self._top, self.rungs - i)
-        size = len(self._top)
-        return _hash(self._marks[mark * size : (mark + 1) * size], mark * self._step - i)
+        known, near = self._near
+        if known != mark:
+            near = self._near_mark(mark)
+            self._near = (mark, near)
+        return _piece(near, mark * self._step - i - self._missing(mark))
+
+    def _near_mark(self, mark: int) -> bytes:
+        """The rungs from a mark, or from the top if that is lower, down to the last one above the mark below."""
+        digest = _piece(self._marks, mark) or self._top
+        near = [digest]
+        for _ in range(self._step - 1 - self._missing(mark) if mark else 0):
+            digest = _hash(digest, 1)
+            near.append(digest)
+        return b"".join(near)
+
+    def _missing(self, mark: int) -> int:
+        """How far the top is below a mark that it doesn't reach."""
+        return max(0, mark * self._step - self.rungs)
 
 
 class _Links(Frozen):
@@ -153,8 +170,7 @@ class SeedChain(_Links):
 
     def __init__(self, last_link: ServerSeed, length: int, decks: int = 8) -> None:
         object.__setattr__(self, "decks", parse_decks(decks))
-        if type(length) is not int or not 1 <= length <= MAX_LENGTH:
-            raise ChainError("length of the chain", f"a whole number from 1 to {MAX_LENGTH:,}", describe(length))
+        read_length(length)
         if not isinstance(last_link, ServerSeed):
             raise ChainError("last link of the chain", "a ServerSeed", describe_secret(last_link))
         object.__setattr__(self, "_ladder", _Ladder(last_link.reveal_bytes(), length))
@@ -185,10 +201,22 @@ class RevealedChain(_Links):
             Link(chain, nonce, server_seed)  # which says what is wrong
 
 
+def read_length(length: int) -> int:
+    """How many coups a chain serves, 1 to 1,000,000. Raises ChainError."""
+    if type(length) is not int or not 1 <= length <= MAX_LENGTH:
+        raise ChainError("length of the chain", f"a whole number from 1 to {MAX_LENGTH:,}", describe(length))
+    return length
+
+
 def _read_place(nonce: int, chain: Chain) -> int:
     if parse_nonce(nonce) >= chain.length:
         raise NonceError("nonce", f"one below the length of the chain, {chain.length:,}", describe(nonce))
     return nonce
+
+
+def _piece(digests: bytes, place: int) -> bytes:
+    """One of many digests in a row."""
+    return digests[place * 32 : (place + 1) * 32]
 
 
 def _hash(digest: bytes, times: int) -> bytes:

@@ -1,7 +1,7 @@
 """Open pairs: the unsealed seeds of pairs in play, prepared once and kept for the next coups.
 
-This is where server seeds are in memory while they are secret. There are at most so many of them, the least used go first, and a pair's
-goes before it is revealed.
+This is where server seeds and seed chains are in memory while they are secret. There are at most so many of them, the least used go first,
+and a pair's goes before it is revealed.
 """
 
 from __future__ import annotations
@@ -12,22 +12,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from ..errors import PairError, PairStateError, SchemeError, SealError, VaultError, describe
+from ..fairness.chain import SeedChain
 from ..fairness.seed_pair import Seeds, commit
+from ..fairness.seeds import ServerSeed
 from ..rounds import play_round
 from ..rules.settlement import settle
 from .amounts import parse_bets
+from .links import last_place
+from .pairs import PairState
 from .recording import Recorder
 from .store import DealtCoup
 from .vault import Binding
 
 if TYPE_CHECKING:
-    from ..fairness.seeds import ServerSeed
     from ..rules.pay_table import PayTable
     from .clock import Clock
     from .history import PairReader
     from .pairs import SeedPair
     from .rows import PairRow
-    from .store import Store
+    from .store import Store, Tell
     from .vault import Vault
 
 MAX_OPEN_PAIRS: Final = 4096
@@ -44,6 +47,8 @@ class OpenPair:
     is_remote: bool
     clock: Clock = field(repr=False)
     seeds: Seeds | None
+    chain: SeedChain | None
+    """The seed chain in place of one server seed, None where there is none or the client seed isn't fixed."""
     recorder: Recorder = field(repr=False)
 
     @property
@@ -53,17 +58,33 @@ class OpenPair:
 
     def deal(self, nonce: int, bets: str) -> DealtCoup:
         """Deal the coup of a nonce and settle it (protocol steps 3 to 7). The same for the same nonce and bets, whenever it is called."""
-        if self.seeds is None:
-            raise PairStateError(f"pair {self.pair.id}", "one whose client seed is chosen", "one without")
-        played = play_round(self.seeds, nonce)
+        played = play_round(self._seeds(nonce), nonce)
         if played.cut is None:
             raise SchemeError("scheme", "one that cuts its shoe, like 'pfb1'", repr(self.pair.scheme))
         returned = settle(played.coup, parse_bets(bets), self.pay_table).returned
         return DealtCoup(played.cut, "".join(map(str, played.cards)), returned, self.clock())
 
+    @property
+    def tell(self) -> Tell | None:
+        """From how many coups are settled in order to the link that proves them; None without a seed chain (protocol step 8)."""
+        chain = self.chain
+        return None if chain is None else lambda settled: chain.link(settled - 1).server_seed.reveal_bytes()
+
+    def _seeds(self, nonce: int) -> Seeds:
+        if self.seeds is not None:
+            return self.seeds
+        if self.chain is None or self.pair.client_seed is None:
+            raise PairStateError(f"pair {self.pair.id}", "one whose client seed is chosen", "one without")
+        link = self.chain.link(nonce)
+        return Seeds(link, self.pair.client_seed, self.pair.commitment, self.pair.decks, chain=link.chain)
+
 
 class Dealer:
-    """Opens pairs, and keeps those in play. Secrets are asked for by pair and nonce, so that each coup may have its own."""
+    """Opens pairs, and keeps those in play.
+
+    A seed chain is hashed through when it is opened, a million links in some tenths of a second, and then takes up to 64 KiB, so that a
+    coup's link is a few hashes away.
+    """
 
     def __init__(self, store: Store, vault: Vault, reader: PairReader, clock: Clock, capacity: int = MAX_OPEN_PAIRS) -> None:
         self._store = store
@@ -97,26 +118,34 @@ class Dealer:
         with self._gate:
             self._open.pop(pair_id, None)
 
-    def secret(self, row: PairRow, nonce: int = 0) -> ServerSeed:  # noqa: ARG002 (one seed serves all nonces of a pair; a chain's don't)
-        """The server seed of a pair's nonce: the one that was committed to, or VaultError, which is recorded."""
-        pair = self._reader.pair(row)
-        if pair.server_seed is not None:
-            return pair.server_seed
+    def revelation(self, row: PairRow) -> ServerSeed:
+        """What the reveal of a closed pair tells: its server seed, or a link that proves all of its coups. Raises VaultError."""
+        secret = self._secret(row)
+        return secret if isinstance(secret, ServerSeed) else secret.link(last_place(secret.chain, row.next_nonce)).server_seed
+
+    def _secret(self, row: PairRow) -> ServerSeed | SeedChain:
+        """The server seed or the seed chain that was committed to, or VaultError, which is recorded."""
         try:
             secret = self._vault.open(row.sealed, binding_of(row))
-            if commit(secret, row.decks, scheme=row.scheme) != pair.commitment:
+            chain = None if row.chain_length is None else SeedChain(secret, row.chain_length, row.decks)
+            commitment = commit(secret, row.decks, scheme=row.scheme) if chain is None else chain.commitment
+            if commitment.digest != row.commitment:
                 raise SealError(f"seal of pair {row.id}", "the server seed that was committed to", "another one")
         except VaultError as error:
             self._store.record_event("error", row.number, self._clock(), reason=f"{error.code}: {error}")
             raise
-        return secret
+        return secret if chain is None else chain
 
     def _prepare(self, row: PairRow) -> OpenPair:
         pair = self._reader.pair(row)
-        seeds = None
-        if pair.client_seed is not None:
-            seeds = Seeds(self.secret(row), pair.client_seed, pair.commitment, pair.decks, scheme=pair.scheme)
-        return OpenPair(row.number, pair, row.is_remote, self._clock, seeds, Recorder(pair))
+        seeds = chain = None
+        if pair.client_seed is not None and pair.state is not PairState.REVEALED:
+            secret = self._secret(row)
+            if isinstance(secret, ServerSeed):
+                seeds = Seeds(secret, pair.client_seed, pair.commitment, pair.decks, scheme=pair.scheme)
+            else:
+                chain = secret
+        return OpenPair(row.number, pair, row.is_remote, self._clock, seeds, chain, Recorder(pair, chain))
 
 
 def binding_of(row: PairRow) -> Binding:

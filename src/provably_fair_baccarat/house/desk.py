@@ -94,9 +94,10 @@ class Desk:
         """Deal an accepted round, whoever accepted it, and pay what it returns."""
         opened = self._dealer.open(row.pair_id)
         if not opened.is_remote:
-            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock())
+            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), tell=opened.tell)
         remote = self._require_remote(opened.pair.id)
-        settled = self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), remote.credit_of(row))
+        credit = remote.credit_of(row)
+        settled = self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), credit=credit, tell=opened.tell)
         remote.pay(settled)
         return settled
 
@@ -123,7 +124,8 @@ class Desk:
                 ask_guards(self._guards, IntendedBet(opened.pair.bettor, opened.pair.id, next_nonce, dict(bets), staked, at), past)
 
         deal = opened.deal if is_dealt else None
-        return BetOrder(opened.number, key, write_bets(bets), nonce, staked, most, at, examine, deal, is_guarded=bool(self._guards))
+        named = (opened.number, key, write_bets(bets), nonce)
+        return BetOrder(*named, staked, most, at, examine, deal, is_guarded=bool(self._guards), tell=opened.tell)
 
     def _require_remote(self, pair_id: str) -> RemoteMoney:
         if self._remote is None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import ClientSeedError, PayTableMismatchError
+from ..fairness.chain import Chain
 from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
 from ..rules.pay_table import PayTable
 from .amounts import parse_bets
@@ -72,8 +73,11 @@ class PairReader:
             None if row.client_seed is None else _client_seed(row.client_seed),
             row.made_by,
             None if row.server_seed is None else ServerSeed(row.server_seed),
+            None if row.chain_anchor is None or row.chain_length is None else Chain(row.chain_anchor.hex(), row.chain_length),
+            None if row.newest_link is None else ServerSeed(row.newest_link),
             row.next_nonce,
             row.settled,
+            row.settled_in_order,
             row.committed_at,
             row.chosen_at,
             row.closed_at,

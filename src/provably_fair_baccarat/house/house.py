@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Self
 
 from ..canonical import canonical_json
 from ..errors import BaccaratError, PairError, PairStateError, RequestError, WalletError, describe
+from ..fairness.chain import SeedChain, read_length
 from ..fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
-from ..fairness.schemes.pfb1 import PFB1
+from ..fairness.schemes.pfb1 import PFB1, PFB1_CHAIN
 from ..fairness.seed_pair import commit
 from ..fairness.seeds import ClientSeed, ServerSeed, operating_system_entropy
 from ..rules.pay_table import PUNTO_BANCO
@@ -65,7 +66,9 @@ DEFAULT_CAP = 100_000
 class House:
     """An operator's house over a store and a vault.
 
-    New pairs keep `pay_table`, `decks`, `cap` (coups until a rotation is due) and `currency`, whatever a House is opened with later.
+    New pairs keep `pay_table`, `decks`, `cap` (coups until a rotation is due) and `currency`, whatever a House is opened with later. With
+    `chain_length` they deal from seed chains of that many coups, up to a million, so that each coup is proved when it is settled (protocol
+    step 8), and the cap is at most that length.
     `limits` and `guards` say which bets are taken, `wallet` is the operator's own wallet where money isn't kept in the store's ledger, and
     `own_bets` are bets of pay tables of earlier pairs. `clock` gives times with a time zone, `entropy` random bytes, `pause` waits between
     requests to the wallet. Raises BettorEdgeError for a table with a bet that the bettor wins in the long run, unless `allow_bettor_edge`.
@@ -81,6 +84,7 @@ class House:
         limits: Limits | None = None,
         guards: Sequence[BetGuard] = (),
         cap: int = DEFAULT_CAP,
+        chain_length: int | None = None,
         currency: Currency | None = None,
         wallet: Wallet | None = None,
         own_bets: Iterable[Bet] = (),
@@ -93,7 +97,8 @@ class House:
         self._vault = vault
         self._pay_table = read_offer(pay_table, parse_decks(decks), allow_bettor_edge=allow_bettor_edge)
         self._decks = decks
-        self._cap = read_count(cap, "cap of coups", MAX_NONCE + 1)
+        self._chain_length = None if chain_length is None else read_length(chain_length)
+        self._cap = min(read_count(cap, "cap of coups", MAX_NONCE + 1), self._chain_length or cap)
         self._currency = read_currency(currency)
         self._clock = clock
         self._entropy = entropy
@@ -130,7 +135,10 @@ class House:
     # Seed pairs
 
     def commit(self, bettor: str) -> SeedPair:
-        """Make a server seed, seal and store it, and publish its commitment (protocol steps 1 and 2). Raises RequestError for the name."""
+        """Make a server seed or a seed chain, seal and store it, and publish its commitment (protocol steps 1, 2 and 8).
+
+        Raises RequestError for the name.
+        """
         return self._reader.pair(self._store.add_pair(self._new_pair(read_name(bettor, "bettor")), self._clock()))
 
     def choose_client_seed(self, pair: SeedPair | str, client_seed: ClientSeed | str | None = None) -> SeedPair:
@@ -162,13 +170,14 @@ class House:
     def rotate(self, pair: SeedPair | str) -> Rotation:
         """Close a pair, deal what it has accepted, reveal its server seed, and commit to the next one (protocol step 9).
 
+        Of a seed chain, that is the link that the next coup would have had; the links behind it were never used and stay secret.
         Rotating a revealed pair again returns the same rotation. Raises PairStateError for a pair that was revealed without a successor.
         """
         row = self._store.close_pair(self._row(pair).number, self._clock())
         for open_round in self._store.open_rounds(row.number):
             self._desk.settle(open_round)
         if row.state != "revealed":
-            secret = self._dealer.secret(row).reveal_bytes()
+            secret = self._dealer.revelation(row).reveal_bytes()
             self._dealer.forget(row.id)
             row = self._store.reveal_pair(row.number, secret, self._new_pair(row.bettor), self._clock())
         self._dealer.forget(row.id)
@@ -190,7 +199,10 @@ class House:
         return acceptance_of(opened.pair, self._desk.take(opened, BetRequest(pair, bets, key, nonce), is_dealt=False))
 
     def deal(self, acceptance: Acceptance) -> RoundRecord:
-        """Deal and settle an accepted bet, and pay what it returns; dealing it again returns the same record (protocol steps 3 to 7)."""
+        """Deal and settle an accepted bet, and pay what it returns; dealing it again returns the same record (protocol steps 3 to 7).
+
+        Under a seed chain the record has the link of its nonce once every coup before it is settled too.
+        """
         if not isinstance(acceptance, Acceptance):
             raise RequestError("acceptance", "an Acceptance", describe(acceptance))
         opened = self._open(acceptance.pair)
@@ -295,7 +307,10 @@ class House:
         return export_rounds(self._all_rounds(pair, bettor), form)
 
     def verify_history(self, pair: SeedPair | str) -> VerifiedHistory:
-        """Replay all coups of a revealed pair: commitment, nonces, cards and money. Raises the VerificationError that fits."""
+        """Replay all coups of a revealed pair: commitment, nonces, cards and money. Raises the VerificationError that fits.
+
+        A pair with a seed chain need not be revealed: all coups that are settled in order are replayed.
+        """
         return verify_history(self._store, self._reader, self._row(pair))
 
     def verify_books(self) -> tuple[BalanceSheet, ...]:
@@ -334,14 +349,17 @@ class House:
 
     def _new_pair(self, bettor: str) -> NewPair:
         secret = ServerSeed.generate(self._entropy)
-        commitment = commit(secret, self._decks)
+        seed_chain = None if self._chain_length is None else SeedChain(secret, self._chain_length, self._decks)
+        chain = None if seed_chain is None else seed_chain.chain
+        scheme = PFB1 if chain is None else PFB1_CHAIN
+        commitment = commit(secret, self._decks) if seed_chain is None else seed_chain.commitment
         pair_id = self._entropy(16).hex()
-        sealed = self._vault.seal(secret, Binding(pair_id, PFB1.label(self._decks), commitment.digest))
+        sealed = self._vault.seal(secret, Binding(pair_id, scheme.label(self._decks), commitment.digest))
         return NewPair(
             pair_id,
             bettor,
             write_currency(self._currency),
-            PFB1.name,
+            scheme.name,
             self._decks,
             commitment.digest,
             sha256(b"provably-fair-baccarat server seed in use:" + secret.reveal_bytes()).digest(),
@@ -350,6 +368,8 @@ class House:
             canonical_json(self._pay_table.to_dict()).decode(),
             self._cap,
             self._remote is not None,
+            None if chain is None else bytes.fromhex(chain.anchor),
+            None if chain is None else chain.length,
         )
 
     def _move_cash(self, kind: CashKind, bettor: str, amount: int, key: str) -> CashRow:

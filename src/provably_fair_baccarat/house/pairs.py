@@ -1,6 +1,6 @@
 """Seed pairs as everyone may see them: a commitment, whose it is, what it promises, and how far its life has gone.
 
-There is no server seed in here before the reveal, not even a sealed one.
+There is no server seed in here before the reveal, not even a sealed one, and no link of a seed chain before its coup is settled.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from ..fairness.chain import Chain
     from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
     from ..records import MadeBy
     from ..rules.pay_table import PayTable
@@ -38,7 +39,8 @@ class SeedPair:
     """A server seed's commitment and everything that was published with it (protocol steps 2 and 9).
 
     `decks`, `pay_table`, `cap` and `currency` are those of the House that committed to it, and stay so whatever a House is opened with
-    later. `next_nonce` is how many coups were accepted, 0 to `cap`; `settled` how many of them are dealt and settled.
+    later. `next_nonce` is how many coups were accepted, 0 to `cap`; `settled` how many of them are dealt and settled, `settled_in_order` how
+    many before the first that is not. With a seed chain those are proved already (protocol step 8).
     """
 
     id: str
@@ -55,9 +57,14 @@ class SeedPair:
     client_seed: ClientSeed | None
     client_seed_made_by: MadeBy | None
     server_seed: ServerSeed | None
-    """None until it is revealed."""
+    """None until it is revealed. Of a seed chain it is the link that the next coup would have had, or the last one; each coup has its own."""
+    chain: Chain | None
+    """The seed chain that the commitment is to, None where it is to one server seed."""
+    newest_link: ServerSeed | None
+    """Of a seed chain: the link of the newest coup that is settled in order, which proves it and all before it."""
     next_nonce: int
     settled: int
+    settled_in_order: int
     committed_at: datetime
     chosen_at: datetime | None
     closed_at: datetime | None

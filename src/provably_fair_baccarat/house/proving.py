@@ -11,22 +11,27 @@ from typing import TYPE_CHECKING
 
 from ..errors import (
     CardsMismatchError,
+    CommitmentMismatchError,
     CutMismatchError,
     HistoryMismatchError,
     LedgerMismatchError,
+    LinkMismatchError,
     NotRevealedError,
     SettlementMismatchError,
 )
+from ..fairness.chain import RevealedChain
 from ..fairness.seed_pair import Seeds
 from ..rounds import play_round
 from ..rules.settlement import settle
 from .amounts import parse_bets
+from .links import last_place, told_links
 from .pairs import PairState
 from .rows import RoundQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from ..fairness.chain import Chain
     from .history import PairReader
     from .pairs import SeedPair
     from .rows import PairRow, RoundRow, TransferRow
@@ -37,7 +42,11 @@ PAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class VerifiedHistory:
-    """What was proved of a revealed pair: that these were all its rounds, dealt and paid as its seeds and pay table say."""
+    """What was proved of a revealed pair: that these were all its rounds, dealt and paid as its seeds and pay table say.
+
+    A pair with a seed chain may be in play still. Then these are the rounds that were settled in order; those behind them, up to
+    `pair.next_nonce`, are there too, and not proved yet.
+    """
 
     pair: SeedPair
     rounds: int
@@ -59,37 +68,65 @@ class BalanceSheet:
 
 
 def verify_history(store: Store, reader: PairReader, row: PairRow) -> VerifiedHistory:
-    """Replay all coups of a revealed pair: commitment, nonces, cards and money.
+    """Replay all coups of a revealed pair, or of one with a seed chain as far as they are settled in order: commitment, nonces, cards, money.
 
-    Raises the VerificationError that fits the first difference: NotRevealedError, CommitmentMismatchError, HistoryMismatchError for a nonce
-    that is missing, CutMismatchError, CardsMismatchError, SettlementMismatchError or LedgerMismatchError.
+    Raises the VerificationError that fits the first difference: NotRevealedError, CommitmentMismatchError, LinkMismatchError,
+    HistoryMismatchError for a nonce that is missing, CutMismatchError, CardsMismatchError, SettlementMismatchError or LedgerMismatchError.
     """
     pair = reader.pair(row)
-    if pair.state is not PairState.REVEALED or pair.server_seed is None:
-        raise NotRevealedError(f"server seed of pair {pair.id}", "a revealed seed", f"a pair that is {pair.state.value}")
-    _compare_count(pair, "settled coups", pair.next_nonce, pair.settled)
-    rounds = staked = returned = 0
-    if pair.client_seed is None:
-        Seeds(pair.server_seed, "unused", pair.commitment, pair.decks, scheme=pair.scheme)
-    else:
-        seeds = Seeds(pair.server_seed, pair.client_seed, pair.commitment, pair.decks, scheme=pair.scheme)
-        transfers = store.transfers_of_pair(row.number)
-        for stored in all_rounds(store, row.number):
-            if stored.nonce != rounds:
-                raise HistoryMismatchError(f"rounds of pair {pair.id}", f"nonce {rounds} next", f"nonce {stored.nonce}")
-            _replay(pair, seeds, stored)
+    seeds_of = _seeds_of_pair(pair) if pair.chain is None else _seeds_of_chain(pair, pair.chain)
+    if pair.state is PairState.REVEALED:
+        _compare_count(pair, "settled coups", pair.next_nonce, pair.settled)
+        _compare_count(pair, "coups settled in order", pair.next_nonce, pair.settled_in_order)
+    rounds = proved = staked = returned = 0
+    transfers = store.transfers_of_pair(row.number)
+    for stored in all_rounds(store, row.number):
+        if pair.state is not PairState.REVEALED and stored.nonce >= pair.next_nonce:
+            break  # accepted since the pair was read
+        if stored.nonce != rounds:
+            raise HistoryMismatchError(f"rounds of pair {pair.id}", f"nonce {rounds} next", f"nonce {stored.nonce}")
+        rounds += 1
+        if stored.nonce < pair.settled_in_order:
+            _replay(pair, seeds_of(stored.nonce), stored)
             _compare_transfers(pair, stored, *transfers[stored.nonce])
-            rounds, staked, returned = rounds + 1, staked + stored.staked, returned + (stored.returned or 0)
+            proved, staked, returned = proved + 1, staked + stored.staked, returned + (stored.returned or 0)
     _compare_count(pair, "rounds", pair.next_nonce, rounds)
     verify_balance(store, pair.bettor, row.currency)
-    return VerifiedHistory(pair, rounds, staked, returned)
+    return VerifiedHistory(pair, proved, staked, returned)
+
+
+def _seeds_of_pair(pair: SeedPair) -> Callable[[int], Seeds]:
+    """The seeds of every nonce of a revealed pair: always the same."""
+    if pair.state is not PairState.REVEALED or pair.server_seed is None:
+        raise NotRevealedError(f"server seed of pair {pair.id}", "a revealed seed", f"a pair that is {pair.state.value}")
+    seeds = Seeds(pair.server_seed, pair.client_seed or "unused", pair.commitment, pair.decks, scheme=pair.scheme)
+    return lambda _: seeds
+
+
+def _seeds_of_chain(pair: SeedPair, chain: Chain) -> Callable[[int], Seeds]:
+    """The seeds of each nonce that is settled in order, once one hash after another has led from the newest link to the anchor."""
+    committed = chain.commitment(pair.decks)
+    if committed != pair.commitment:
+        raise CommitmentMismatchError(f"commitment of the seed chain of pair {pair.id}", str(pair.commitment), str(committed))
+    links = told_links(pair) if pair.settled_in_order else None
+    if pair.server_seed is not None:
+        revealed = RevealedChain(chain, pair.server_seed, last_place(chain, pair.next_nonce))
+        links = links or revealed
+    client_seed = pair.client_seed
+
+    def seeds(nonce: int) -> Seeds:
+        if links is None or client_seed is None:
+            raise LinkMismatchError(f"links of pair {pair.id}", f"one for nonce {nonce}", "none")
+        return Seeds(links.link(nonce), client_seed, pair.commitment, pair.decks, chain=chain)
+
+    return seeds
 
 
 def verify_balance(store: Store, bettor: str, currency: str) -> int:
     """Add up a bettor's transfers one after another; each must have left the balance that it says. Returns the balance."""
-    balance = store.balance(bettor, currency)
+    balance, transfers = store.statement(bettor, currency)
     added = 0
-    for transfer in store.transfers_of(bettor, currency):
+    for transfer in transfers:
         added += transfer.amount if transfer.kind in ("deposit", "return") else -transfer.amount
         if added != transfer.balance or added < 0:
             raise LedgerMismatchError(f"balance after transfer {transfer.id}", f"{added}", f"{transfer.balance}")

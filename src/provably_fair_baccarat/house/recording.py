@@ -1,4 +1,4 @@
-"""Records of a pair's rounds, rebuilt from what is stored: always the same bytes, but for the server seed once the pair is revealed.
+"""Records of a pair's rounds, rebuilt from what is stored: always the same bytes, but for the server seed once that is revealed.
 
 Everything in a record that is the same for all rounds of a pair is made and validated once, with the first one. What differs from round to
 round comes out of the tableau and the settlement in the types that a record has, so it is put in place as it is: a record that is validated
@@ -21,8 +21,10 @@ from ..rounds import Round
 from ..rules.coup import deal_coup
 from ..rules.settlement import settle
 from .amounts import parse_bets
+from .links import told_links
 
 if TYPE_CHECKING:
+    from ..fairness.chain import SeedChain
     from ..rules.coup import Coup
     from ..rules.settlement import Settlement
     from .pairs import SeedPair
@@ -34,10 +36,15 @@ _CARDS: Final = {str(card): card for card in DECK}
 
 
 class Recorder:
-    """Writes the records of one pair, as it is now: with its server seed if that is revealed."""
+    """Writes the records of one pair, as it is now: with its server seed if that is revealed.
 
-    def __init__(self, pair: SeedPair) -> None:
+    Of a seed chain, a record has the link of its nonce if the stored row says that every coup up to it is settled, whatever was settled
+    meanwhile. `links` are those of the chain, where they are at hand; otherwise they follow from the pair's newest.
+    """
+
+    def __init__(self, pair: SeedPair, links: SeedChain | None = None) -> None:
         self._pair = pair
+        self._links = links
         self._first: dict[str, Any] | None = None
 
     def record(self, row: RoundRow) -> RoundRecord:
@@ -54,13 +61,12 @@ class Recorder:
             expected = f"{settlement.staked} staked and {settlement.returned} returned"
             raise LedgerMismatchError(self._subject(row), expected, f"{row.staked} and {row.returned}")
         if self._first is None:
-            first = self._validated(row, row.cut, cards, coup, settlement)
-            self._first = dict(first)
-            return first
+            self._first = dict(self._validated(row, row.cut, cards, coup, settlement))
         return _filled(
             RoundRecord,
             self._first
             | {
+                "server_seed": self._first["server_seed"] if self._pair.chain is None else self._link(row),
                 "nonce": row.nonce,
                 "cut": row.cut,
                 "cards": cards,
@@ -85,16 +91,23 @@ class Recorder:
         if pair.client_seed is None:
             raise LedgerMismatchError(self._subject(row), "a pair whose client seed is chosen", "one without")
         label = scheme_named(pair.scheme).label(pair.decks)
-        origin = Origin(scheme=pair.scheme, label=label, decks=pair.decks, commitment=pair.commitment, client_seed=pair.client_seed)
+        origin = Origin(pair.scheme, label, pair.decks, pair.commitment, pair.client_seed, pair.chain)
         return RoundRecord.from_round(
             Round(origin, row.nonce, cut, cards, coup),
             settlement,
-            server_seed=pair.server_seed,
+            server_seed=pair.server_seed if pair.chain is None else None,  # each round of a chain has its own
             client_seed_made_by=pair.client_seed_made_by,
             currency=pair.currency,
             accepted_at=row.accepted_at,
             settled_at=row.settled_at,
         )
+
+    def _link(self, row: RoundRow) -> str | None:
+        """The link of a round's nonce, if it is due: when every coup up to it is settled (protocol step 8)."""
+        if row.nonce >= row.settled_in_order:
+            return None
+        links = told_links(self._pair) if self._links is None else self._links
+        return links.link(row.nonce).server_seed.reveal()
 
     def _subject(self, row: RoundRow) -> str:
         return f"round of nonce {row.nonce} of pair {self._pair.id}"

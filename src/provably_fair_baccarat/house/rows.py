@@ -41,12 +41,18 @@ class PairRow:
     made_by: MadeBy | None
     next_nonce: int
     settled: int
+    settled_in_order: int
+    """Every coup with a nonce below this one is settled."""
     committed_at: datetime
     chosen_at: datetime | None
     closed_at: datetime | None
     revealed_at: datetime | None
     successor: str | None
     """The id of the pair that followed in a rotation."""
+    chain_anchor: bytes | None
+    chain_length: int | None
+    newest_link: bytes | None
+    """Of a seed chain: the link of the last coup that is settled in order, link(settled_in_order), as everyone may know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,8 @@ class RoundRow:
     returned: int | None = None
     balance_after: int | None = None
     settled_at: datetime | None = None
+    settled_in_order: int = 0
+    """Every coup of the pair with a nonce below this one was settled when this row was read or written."""
 
 
 @dataclass(frozen=True, slots=True)

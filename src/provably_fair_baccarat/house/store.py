@@ -39,6 +39,8 @@ class NewPair:
     pay_table_form: str
     cap: int
     is_remote: bool
+    chain_anchor: bytes | None = None
+    chain_length: int | None = None
 
 
 class Past(Protocol):
@@ -70,6 +72,12 @@ class DealtCoup:
 Deal: TypeAlias = "Callable[[int, str], DealtCoup]"
 """From a nonce and the stored bets to the coup. It depends on nothing else, so a store may call it again."""
 
+Tell: TypeAlias = "Callable[[int], bytes]"
+"""From how many coups of a pair are settled in order, 1 or more, to the link that proves them: link(so many). It is public from then on.
+
+A store asks for it in the transaction that settles the last of them, keeps it with that, and asks for no other.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class BetOrder:
@@ -96,6 +104,8 @@ class BetOrder:
     credit: str | None = None
     is_guarded: bool = False
     """Whether `examine` asks guards: then it is called in the transaction that takes the bet, and may ask about the past."""
+    tell: Tell | None = None
+    """The links of the pair's seed chain, where it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +162,12 @@ class Store(Protocol):
         """Take many bets, each as `take_bet` does, in order; a refusal is returned in its place."""
         ...
 
-    def settle_round(self, pair: int, nonce: int, deal: Deal, at: datetime, credit: str | None = None) -> RoundRow:
+    def settle_round(
+        self, pair: int, nonce: int, deal: Deal, at: datetime, *, credit: str | None = None, tell: Tell | None = None
+    ) -> RoundRow:
         """Deal an accepted round and pay its return; a round that is dealt is returned as it is.
 
-        `credit` is the transaction id under which the operator's own wallet is to be credited.
+        `credit` is the transaction id under which the operator's own wallet is to be credited, `tell` has the links of the pair's chain.
         """
         ...
 
@@ -214,8 +226,8 @@ class Store(Protocol):
         """Transactions of the wallet without a definite end: all, or the one of that id."""
         ...
 
-    def transfers_of(self, bettor: str, currency: str) -> list[TransferRow]:
-        """A bettor's transfers, in order."""
+    def statement(self, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:
+        """A bettor's balance, None where there is no such account, and the transfers that it follows from, in order."""
         ...
 
     def transfers_of_pair(self, pair: int) -> dict[int, tuple[TransferRow | None, TransferRow | None]]:

@@ -1,4 +1,4 @@
-"""The vault: server seeds at rest are sealed with AES-256-GCM, each bound to its pair, label and commitment.
+"""The vault: server seeds, or last links of seed chains, at rest are sealed with AES-256-GCM, each bound to its pair, label and commitment.
 
 A seal that is moved to another pair, opened with another key or changed in one bit doesn't open. Keys come from a file or a function,
 never from code; each has an id, so that seals can be renewed under a new key while old ones still open. Money and records don't need a key.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..rows import LegRow
-    from ..store import BetOrder, Deal, DealtCoup
+    from ..store import BetOrder, Deal, DealtCoup, Tell
     from .database import Database
 
 _LOCK: Final[LiteralString] = """
@@ -34,7 +34,7 @@ FOR NO KEY UPDATE
 """
 
 _READ_PAIRS: Final[LiteralString] = """
-SELECT pair.number, pair.id, pair.state, pair.next_nonce, pair.cap,
+SELECT pair.number, pair.id, pair.state, pair.next_nonce, pair.settled_in_order, pair.cap,
     bettor.number, bettor.balance::text, bettor.exposed::text, house.number, outside.number
 FROM house.pair
 JOIN house.account AS bettor ON bettor.number = pair.account
@@ -60,10 +60,11 @@ _BY_NONCE: Final[LiteralString] = f"{SELECT_ROUND} WHERE round.pair = %s AND rou
 # If those are all of them, everything changes; otherwise nothing does, and no row comes back.
 _CHANGE: Final[LiteralString] = """
 WITH open_pair AS MATERIALIZED (
-    SELECT pair.number, step.accepted, step.dealt
-    FROM json_to_recordset(%(pairs)s) AS step (pair bigint, next_nonce bigint, accepted bigint, dealt bigint)
+    SELECT pair.number, step.accepted, step.dealt, step.to_order, step.link
+    FROM json_to_recordset(%(pairs)s) AS step
+        (pair bigint, next_nonce bigint, in_order bigint, accepted bigint, dealt bigint, to_order bigint, link text)
     JOIN house.pair ON pair.number = step.pair
-    WHERE pair.state = 'active' AND pair.next_nonce = step.next_nonce
+    WHERE pair.state = 'active' AND pair.next_nonce = step.next_nonce AND pair.settled_in_order = step.in_order
     FOR NO KEY UPDATE OF pair
 ), funded_account AS MATERIALIZED (
     SELECT account.number, step.to_balance, step.to_exposed
@@ -86,7 +87,8 @@ WITH open_pair AS MATERIALIZED (
         AND (SELECT count(*) FROM funded_account) = json_array_length(%(accounts)s)
 ), spent AS (
     UPDATE house.pair
-    SET next_nonce = next_nonce + open_pair.accepted, settled = settled + open_pair.dealt
+    SET next_nonce = next_nonce + open_pair.accepted, settled = settled + open_pair.dealt,
+        settled_in_order = open_pair.to_order, newest_link = coalesce(decode(open_pair.link, 'hex'), newest_link)
     FROM open_pair
     WHERE pair.number = open_pair.number AND EXISTS (SELECT FROM bet)
 ), paid AS (
@@ -115,10 +117,13 @@ WITH ready AS MATERIALIZED (
     SELECT pair.number AS pair, account.number AS account
     FROM house.pair
     JOIN house.account ON account.number = pair.account
-    WHERE pair.number = %(pair)s AND pair.state IN ('active', 'closing') AND account.balance = %(balance)s::text::numeric
+    WHERE pair.number = %(pair)s AND pair.state IN ('active', 'closing') AND pair.settled_in_order = %(in_order)s
+        AND account.balance = %(balance)s::text::numeric
     FOR NO KEY UPDATE OF pair, account
 ), settled AS (
-    UPDATE house.pair SET settled = settled + 1 FROM ready WHERE number = ready.pair
+    UPDATE house.pair
+    SET settled = settled + 1, settled_in_order = %(to_order)s, newest_link = coalesce(%(link)s::bytea, newest_link)
+    FROM ready WHERE number = ready.pair
 ), paid AS (
     UPDATE house.account SET balance = %(after)s::text::numeric, exposed = exposed - %(exposure)s::text::numeric
     FROM ready WHERE number = ready.account
@@ -132,6 +137,12 @@ INSERT INTO house.coup (round, transfer, settled_at, cut, returned, cards)
 SELECT %(round)s, (SELECT id FROM transferred), %(at)s, %(cut)s, %(returned)s::text::numeric, %(cards)s
 FROM ready
 RETURNING round
+"""
+
+_FIRST_OPEN_AFTER: Final[LiteralString] = """
+SELECT round.nonce FROM house.round LEFT JOIN house.coup ON coup.round = round.id
+WHERE round.pair = %s AND round.nonce > %s AND coup.round IS NULL
+ORDER BY round.nonce LIMIT 1
 """
 
 _ADD_REFUSALS: Final[LiteralString] = """
@@ -165,10 +176,27 @@ class _Pair:
     id: str
     state: str
     next_nonce: int
+    settled_in_order: int
     cap: int
     account: _Account
     accepted: int = 0
     dealt: int = 0
+    went_on: int = 0
+    """How many coups more are settled in order."""
+    tell: Tell | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """What changes about it, as the statement takes it."""
+        link = None if self.tell is None or not self.went_on else self.tell(self.settled_in_order).hex()
+        return {
+            "pair": self.number,
+            "next_nonce": self.next_nonce - self.accepted,
+            "in_order": self.settled_in_order - self.went_on,
+            "accepted": self.accepted,
+            "dealt": self.dealt,
+            "to_order": self.settled_in_order,
+            "link": link,
+        }
 
 
 class _Taken:
@@ -210,7 +238,7 @@ class _Taken:
             columns["settled_at"] = dealt.at.isoformat()
         return columns
 
-    def row(self) -> RoundRow:
+    def row(self, settled_in_order: int) -> RoundRow:
         """The round."""
         order, dealt = self.order, self.dealt
         accepted = (
@@ -227,8 +255,9 @@ class _Taken:
             self.before,
         )
         if dealt is None:
-            return RoundRow(*accepted)
-        return RoundRow(*accepted, dealt.cut, dealt.cards, dealt.returned, self.before - order.staked + dealt.returned, dealt.at)
+            return RoundRow(*accepted, settled_in_order=settled_in_order)
+        after = self.before - order.staked + dealt.returned
+        return RoundRow(*accepted, dealt.cut, dealt.cards, dealt.returned, after, dealt.at, settled_in_order)
 
 
 class Sitting:
@@ -242,11 +271,11 @@ class Sitting:
         known = database.send(_READ_KEYS, (write_rows([{"pair": order.pair, "key": order.key} for order in orders]),))
         accounts: dict[int, _Account] = {}
         self._pairs: dict[int, _Pair] = {}
-        for number, id_, state, next_nonce, cap, account, balance, exposed, house, outside in read.fetchall():
+        for number, id_, state, next_nonce, in_order, cap, account, balance, exposed, house, outside in read.fetchall():
             if account not in accounts:
                 money = (int(balance), int(exposed))
                 accounts[account] = _Account(account, house, outside, money, *money)
-            self._pairs[number] = _Pair(number, id_, state, next_nonce, cap, accounts[account])
+            self._pairs[number] = _Pair(number, id_, state, next_nonce, in_order, cap, accounts[account])
         self._known: dict[tuple[int, str], RoundRow | _Taken] = {}
         for account, *columns in known.fetchall():
             row = round_row(columns)
@@ -275,6 +304,10 @@ class Sitting:
             self._bring_money(order, order.leg, account)
         taken = self._known[account.number, order.key] = _Taken(order, pair, dealt)
         self._taken.append(taken)
+        pair.tell = order.tell
+        if dealt is not None and pair.settled_in_order == pair.next_nonce:  # nothing before it is open
+            pair.settled_in_order += 1
+            pair.went_on += 1
         pair.next_nonce += 1
         pair.accepted += 1
         account.balance -= order.staked
@@ -330,12 +363,7 @@ class Sitting:
         changed = self._database.rows(
             _CHANGE,
             {
-                "pairs": write_rows(
-                    [
-                        {"pair": pair.number, "next_nonce": pair.next_nonce - pair.accepted, "accepted": pair.accepted, "dealt": pair.dealt}
-                        for pair in pairs
-                    ]
-                ),
+                "pairs": write_rows([pair.columns() for pair in pairs]),
                 "accounts": write_rows(
                     [
                         {
@@ -357,9 +385,13 @@ class Sitting:
             taken.id = round_id
         self._taken = []
         for pair in pairs:
-            pair.accepted = pair.dealt = 0
+            pair.accepted = pair.dealt = pair.went_on = 0
         for account in accounts.values():
             account.stored = (account.balance, account.exposed)
+
+    def row(self, taken: _Taken) -> RoundRow:
+        """The round of a bet that was taken and written."""
+        return taken.row(self._pairs[taken.pair].settled_in_order)
 
     def _again(self, order: BetOrder, known: RoundRow | _Taken) -> RoundRow | _Taken:
         """What a key stands for already; a round that is open is dealt if that is what is asked now."""
@@ -367,8 +399,9 @@ class Sitting:
         if order.deal is None or (known.dealt if isinstance(known, _Taken) else known.cards) is not None:
             return known
         self.write()
-        settled = settle_round(self._database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit)
+        settled = settle_round(self._database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit, tell=order.tell)
         account = self._pairs[order.pair].account
+        self._pairs[order.pair].settled_in_order = settled.settled_in_order
         account.balance += settled.returned or 0
         account.exposed -= settled.exposure
         account.stored = (account.balance, account.exposed)
@@ -398,10 +431,12 @@ def take_bets(database: Database, orders: Sequence[BetOrder]) -> list[RoundRow |
             sitting.refuse(order, refusal)
             answers.append(refusal)
     sitting.write()
-    return [answer.row() if isinstance(answer, _Taken) else answer for answer in answers]
+    return [sitting.row(answer) if isinstance(answer, _Taken) else answer for answer in answers]
 
 
-def settle_round(database: Database, pair: int, nonce: int, deal: Deal, *, at: datetime, credit: str | None = None) -> RoundRow:
+def settle_round(
+    database: Database, pair: int, nonce: int, deal: Deal, *, at: datetime, credit: str | None = None, tell: Tell | None = None
+) -> RoundRow:
     """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
     pairs = f"{{{pair}}}"
     database.run(_LOCK, (pairs,))
@@ -412,8 +447,13 @@ def settle_round(database: Database, pair: int, nonce: int, deal: Deal, *, at: d
     if row.cards is not None:
         return row
     dealt = deal(nonce, row.bets)
-    account, balance, house = read[5], int(read[6]), read[8]
+    next_nonce, in_order, _, account, balance, _, house, _ = read[3:]
+    balance = int(balance)
     after = balance + dealt.returned
+    to_order = in_order
+    if nonce == in_order:
+        first_open = database.row(_FIRST_OPEN_AFTER, (pair, nonce))
+        to_order = next_nonce if first_open is None else first_open[0]
     written = {
         "pair": pair,
         "balance": str(balance),
@@ -425,6 +465,9 @@ def settle_round(database: Database, pair: int, nonce: int, deal: Deal, *, at: d
         "at": dealt.at,
         "cut": dealt.cut,
         "cards": dealt.cards,
+        "in_order": in_order,
+        "to_order": to_order,
+        "link": None if tell is None or to_order == in_order else tell(to_order),
     }
     if database.row(_SETTLE, written) is None:
         raise interfered(f"pair of nonce {nonce}", "a pair that is not revealed, and the balance as this transaction read it")

@@ -28,8 +28,9 @@ _ADD_PAY_TABLE: Final[LiteralString] = "INSERT INTO house.pay_table (digest, for
 
 _ADD: Final[LiteralString] = """
 INSERT INTO house.pair
-    (id, account, scheme, decks, commitment, seed_mark, pay_table, cap, is_remote, state, sealed, key_id, committed_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, 'committed', %s, %s, %s)
+    (id, account, scheme, decks, commitment, seed_mark, pay_table, cap, is_remote, chain_anchor, chain_length,
+    state, sealed, key_id, committed_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 'committed', %s, %s, %s)
 RETURNING number
 """
 
@@ -78,7 +79,8 @@ def add_pair(database: Database, new: NewPair, at: datetime) -> PairRow:
     purse = open_purse(database, new.bettor, new.currency)
     database.run(_ADD_PAY_TABLE, (new.pay_table_digest, new.pay_table_form))
     promised = (new.scheme, new.decks, new.commitment, new.seed_mark, new.pay_table_digest, new.cap, new.is_remote)
-    added = database.rows(_ADD, (new.id, purse.account, *promised, new.sealed.seal, new.sealed.key_id, at))
+    chain = (new.chain_anchor, new.chain_length)
+    added = database.rows(_ADD, (new.id, purse.account, *promised, *chain, new.sealed.seal, new.sealed.key_id, at))
     number: int = added[0][0]
     add_event(database, "committed", number, at)
     return find_pair(database, number)

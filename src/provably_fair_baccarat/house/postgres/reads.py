@@ -36,8 +36,11 @@ _BALANCE: Final[LiteralString] = """
 SELECT balance::text FROM house.account WHERE kind = 'bettor' AND currency = %s AND bettor = %s
 """
 
-_TRANSFERS_OF: Final[LiteralString] = """
-WITH bettor AS (SELECT number FROM house.account WHERE kind = 'bettor' AND currency = %s AND bettor = %s)
+# The balance comes first, as if it were the transfer 0.
+_STATEMENT: Final[LiteralString] = """
+WITH bettor AS (SELECT number, balance FROM house.account WHERE kind = 'bettor' AND currency = %s AND bettor = %s)
+SELECT 0 AS id, '' AS kind, number AS payer, number AS payee, '0' AS amount, balance::text FROM bettor
+UNION ALL
 SELECT id, kind, payer, payee, amount::text, balance::text
 FROM house.transfer
 WHERE id IN (
@@ -137,9 +140,10 @@ def balance(database: Database, bettor: str, currency: str) -> int | None:
     return None if columns is None else int(columns[0])
 
 
-def transfers_of(database: Database, bettor: str, currency: str) -> list[TransferRow]:
-    """A bettor's transfers."""
-    return [_transfer(columns) for columns in database.rows(_TRANSFERS_OF, (currency, bettor))]
+def statement(database: Database, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:
+    """A bettor's balance and transfers."""
+    balance_and_transfers = [_transfer(columns) for columns in database.rows(_STATEMENT, (currency, bettor))]
+    return (balance_and_transfers[0].balance, balance_and_transfers[1:]) if balance_and_transfers else (None, [])
 
 
 def transfers_of_pair(database: Database, number: int) -> dict[int, tuple[TransferRow | None, TransferRow | None]]:

@@ -3,7 +3,8 @@
 The cards depend on the nonce, and the nonce is given in the statement. So the store guesses which nonce comes next, has the coup dealt for
 that, and sends everything along; the statement does all of it if it finds the pair active at this very nonce, the key fresh and the money
 there, and otherwise nothing at all. Then `betting` takes the bet or finds the reason, in a transaction of several statements. A deal that
-came to nothing is forgotten: it was dealt for that nonce, and will be the same for the bet that spends it.
+came to nothing is forgotten: it was dealt for that nonce, and will be the same for the bet that spends it. A link of a seed chain is not
+sent along on a guess, so the bets that are dealt from one at once are not taken here.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ WITH asked AS (
 ), ready AS MATERIALIZED (
     SELECT asked.*, pair.id AS pair_id, pair.account, purse.balance, purse.balance - staked AS after_stake,
         purse.balance - staked + coalesce(returned, 0) AS after_return,
+        settled_in_order + CASE WHEN cards IS NOT NULL AND settled_in_order = next_nonce THEN 1 ELSE 0 END AS in_order,
         (SELECT number FROM house.account WHERE kind = 'house' AND currency = purse.currency AND bettor = '') AS house
     FROM asked, purse, house.pair
     WHERE pair.number = %(pair)s::bigint AND pair.account = purse.number
@@ -44,7 +46,7 @@ WITH asked AS (
     FOR NO KEY UPDATE OF pair
 ), spent AS (
     UPDATE house.pair
-    SET next_nonce = next_nonce + 1, settled = settled + CASE WHEN ready.cards IS NULL THEN 0 ELSE 1 END
+    SET next_nonce = next_nonce + 1, settled = settled + CASE WHEN ready.cards IS NULL THEN 0 ELSE 1 END, settled_in_order = ready.in_order
     FROM ready
     WHERE number = ready.pair
 ), paid AS (
@@ -70,7 +72,7 @@ WITH asked AS (
     SELECT accepted.id, (SELECT id FROM return), %(settled_at)s, %(cut)s, ready.returned, ready.cards
     FROM ready, accepted WHERE ready.cards IS NOT NULL
 )
-SELECT accepted.id, ready.pair_id, ready.balance::text
+SELECT accepted.id, ready.pair_id, ready.balance::text, ready.in_order
 FROM ready, accepted
 """
 
@@ -112,8 +114,8 @@ class Guesses:
         self._next[row.pair] = max(row.nonce + 1, self._next.get(row.pair, 0))
 
     def next_nonce(self, order: BetOrder) -> int | None:
-        """The nonce to deal an order for; None where it has to be looked up, or guards have to be asked in a transaction."""
-        if order.is_guarded or order.leg is not None:
+        """The nonce to deal an order for; None where it has to be looked up, or the order needs a transaction of several statements."""
+        if order.is_guarded or order.leg is not None or (order.deal is not None and order.tell is not None):
             return None
         return self._next.get(order.pair) if order.nonce is None else order.nonce
 
@@ -152,8 +154,8 @@ def take_at(database: Database, order: BetOrder, nonce: int) -> RoundRow | None:
     columns = database.row(_TAKE, asked)
     if columns is None:
         return None
-    id_, pair_id, balance = columns
+    id_, pair_id, balance, in_order = columns
     accepted = (id_, order.pair, pair_id, nonce, 0, order.key, order.bets, order.staked, order.exposure, order.at, int(balance))
     if dealt is None:
-        return RoundRow(*accepted)
-    return RoundRow(*accepted, dealt.cut, dealt.cards, dealt.returned, int(balance) - order.staked + dealt.returned, dealt.at)
+        return RoundRow(*accepted, settled_in_order=in_order)
+    return RoundRow(*accepted, dealt.cut, dealt.cards, dealt.returned, int(balance) - order.staked + dealt.returned, dealt.at, in_order)

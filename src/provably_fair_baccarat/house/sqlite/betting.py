@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..rows import LegRow
-    from ..store import BetOrder, Deal, DealtCoup
+    from ..store import BetOrder, Deal, DealtCoup, Tell
 
 _READ_PAIR: Final = """
-SELECT pair.state, pair.next_nonce, pair.cap, pair.id, bettor.number, bettor.balance, house.number, outside.number,
+SELECT pair.state, pair.next_nonce, pair.settled_in_order, pair.cap, pair.id,
+    bettor.number, bettor.balance, house.number, outside.number,
     EXISTS (SELECT 1 FROM open_round WHERE open_round.account = bettor.number),
     (SELECT id FROM round WHERE account = bettor.number AND key = ?)
 FROM pair
@@ -39,9 +40,14 @@ _BY_NONCE: Final = f"{SELECT_ROUND} WHERE round.pair = ? AND round.nonce = ? AND
 
 _SPEND: Final = "UPDATE pair SET next_nonce = next_nonce + 1 WHERE number = ? AND state = 'active' AND next_nonce = ?"
 _SPEND_AND_SETTLE: Final = """
-UPDATE pair SET next_nonce = next_nonce + 1, settled = settled + 1 WHERE number = ? AND state = 'active' AND next_nonce = ?
+UPDATE pair SET next_nonce = next_nonce + 1, settled = settled + 1, settled_in_order = ?, newest_link = coalesce(?, newest_link)
+WHERE number = ? AND state = 'active' AND next_nonce = ?
 """
 _SETTLE: Final = "UPDATE pair SET settled = settled + 1 WHERE number = ? AND state IN ('active', 'closing')"
+_FIRST_OPEN: Final = """
+SELECT min(round.nonce) FROM open_round JOIN round ON round.id = open_round.round WHERE open_round.account = ? AND round.pair = ?
+"""
+_GO_ON: Final = "UPDATE pair SET settled_in_order = ?, newest_link = coalesce(?, newest_link) WHERE number = ?"
 
 _ADD_ROUND: Final = """
 INSERT INTO round (pair, nonce, account, key, bets, exposure, transfer, accepted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -56,6 +62,7 @@ class _Locked(NamedTuple):
 
     state: str
     next_nonce: int
+    settled_in_order: int
     cap: int
     id: str
     purse: Purse
@@ -71,7 +78,7 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     purse = pair.purse
     if known := _known_round(database, pair, order):
         if known.cards is None and order.deal is not None:
-            return settle_round(database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit)
+            return settle_round(database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit, tell=order.tell)
         return known
     _require_open(pair, order.nonce)
     order.examine(pair.next_nonce, SqlitePast(database, purse.account))
@@ -82,7 +89,15 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     require_room(database, purse.account, after_stake, order.exposure, has_open_rounds=pair.has_open_rounds)
 
     dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets)
-    spent = database.execute(_SPEND if dealt is None else _SPEND_AND_SETTLE, (order.pair, pair.next_nonce))
+    in_order = pair.settled_in_order
+    if dealt is None:
+        spent = database.execute(_SPEND, (order.pair, pair.next_nonce))
+    else:
+        link = None
+        if in_order == pair.next_nonce:  # nothing before it is open
+            in_order += 1
+            link = None if order.tell is None else order.tell(in_order)
+        spent = database.execute(_SPEND_AND_SETTLE, (in_order, link, order.pair, pair.next_nonce))
     if spent.rowcount != 1:
         raise PairNonceError(f"next nonce of pair {pair.id}", f"{pair.next_nonce}", "another one")
     set_balance(database, purse, after_stake if dealt is None else after_stake + dealt.returned)
@@ -93,15 +108,17 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     accepted = (round_id, order.pair, pair.id, pair.next_nonce, 0, order.key, order.bets, order.staked, order.exposure, order.at)
     if dealt is None:
         database.execute(_ADD_OPEN, (round_id, purse.account))
-        return RoundRow(*accepted, purse.balance)
+        return RoundRow(*accepted, purse.balance, settled_in_order=in_order)
     after = _pay(database, round_id, purse, after_stake, dealt)
-    row = RoundRow(*accepted, purse.balance, dealt.cut, dealt.cards, dealt.returned, after, dealt.at)
+    row = RoundRow(*accepted, purse.balance, dealt.cut, dealt.cards, dealt.returned, after, dealt.at, in_order)
     if order.credit is not None and dealt.returned:
         add_credit(database, order.credit, purse, row, amount=dealt.returned, at=order.at)
     return row
 
 
-def settle_round(database: sqlite3.Connection, pair: int, nonce: int, deal: Deal, *, at: datetime, credit: str | None = None) -> RoundRow:
+def settle_round(
+    database: sqlite3.Connection, pair: int, nonce: int, deal: Deal, *, at: datetime, credit: str | None = None, tell: Tell | None = None
+) -> RoundRow:
     """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
     row = round_at(database, pair, nonce)
     if row is None:
@@ -111,14 +128,24 @@ def settle_round(database: sqlite3.Connection, pair: int, nonce: int, deal: Deal
     dealt = deal(nonce, row.bets)
     if database.execute(_SETTLE, (pair,)).rowcount != 1:
         raise StoreError(f"pair of nonce {nonce}", "a pair that is not revealed", "one that is")
-    purse = _lock(database, pair, row.key).purse
+    locked = _lock(database, pair, row.key)
+    purse = locked.purse
     set_balance(database, purse, purse.balance + dealt.returned)
     if credit is not None and dealt.returned:
         add_credit(database, credit, purse, row, amount=dealt.returned, at=at)
     after = _pay(database, row.id, purse, purse.balance, dealt)
     database.execute(_END_OPEN, (row.id,))
+    in_order = _go_on(database, pair, locked, nonce, tell)
     left = after if dealt.returned else row.balance_before - row.staked
-    return replace(row, cut=dealt.cut, cards=dealt.cards, returned=dealt.returned, balance_after=left, settled_at=dealt.at)
+    return replace(
+        row,
+        cut=dealt.cut,
+        cards=dealt.cards,
+        returned=dealt.returned,
+        balance_after=left,
+        settled_at=dealt.at,
+        settled_in_order=in_order,
+    )
 
 
 def round_at(database: sqlite3.Connection, pair: int, nonce: int) -> RoundRow | None:
@@ -139,12 +166,23 @@ def _known_round(database: sqlite3.Connection, pair: _Locked, order: BetOrder) -
     return row
 
 
+def _go_on(database: sqlite3.Connection, number: int, pair: _Locked, nonce: int, tell: Tell | None) -> int:
+    """Up to where coups are settled in order, now that this one is; the link of the last of them is told (protocol step 8)."""
+    if nonce != pair.settled_in_order:
+        return pair.settled_in_order
+    first_open = database.execute(_FIRST_OPEN, (pair.purse.account, number)).fetchone()[0]
+    in_order: int = pair.next_nonce if first_open is None else first_open
+    database.execute(_GO_ON, (in_order, None if tell is None else tell(in_order), number))
+    return in_order
+
+
 def _lock(database: sqlite3.Connection, number: int, key: str) -> _Locked:
     columns = database.execute(_READ_PAIR, (key, number)).fetchone()
     if columns is None:
         raise PairError("seed pair", "one that is stored", "none")
-    state, next_nonce, cap, pair_id, account, balance, house, outside, has_open_rounds, known = columns
-    return _Locked(state, next_nonce, cap, pair_id, Purse(account, int(balance), house, outside), bool(has_open_rounds), known)
+    state, next_nonce, in_order, cap, pair_id, account, balance, house, outside, has_open_rounds, known = columns
+    purse = Purse(account, int(balance), house, outside)
+    return _Locked(state, next_nonce, in_order, cap, pair_id, purse, bool(has_open_rounds), known)
 
 
 def _require_open(pair: _Locked, expected: int | None) -> None:

@@ -22,8 +22,11 @@ _BY_NUMBER: Final = f"{SELECT_PAIR} WHERE pair.number = ?"
 _ADD_PAY_TABLE: Final = "INSERT INTO pay_table (digest, form) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 _ADD: Final = """
-INSERT INTO pair (id, account, scheme, decks, commitment, seed_mark, pay_table, cap, is_remote, state, sealed, key_id, committed_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'committed', ?, ?, ?)
+INSERT INTO pair (
+    id, account, scheme, decks, commitment, seed_mark, pay_table, cap, is_remote, chain_anchor, chain_length,
+    state, sealed, key_id, committed_at
+)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'committed', ?, ?, ?)
 """
 
 _CHOOSE: Final = """
@@ -58,8 +61,9 @@ def add_pair(database: sqlite3.Connection, new: NewPair, at: datetime) -> PairRo
     purse = open_purse(database, new.bettor, new.currency)
     database.execute(_ADD_PAY_TABLE, (new.pay_table_digest, new.pay_table_form))
     promised = (new.scheme, new.decks, new.commitment, new.seed_mark, new.pay_table_digest, new.cap, int(new.is_remote))
+    chain = (new.chain_anchor, new.chain_length)
     sealed = (new.sealed.seal, new.sealed.key_id, write_time(at))
-    number = database.execute(_ADD, (new.id, purse.account, *promised, *sealed)).lastrowid or 0
+    number = database.execute(_ADD, (new.id, purse.account, *promised, *chain, *sealed)).lastrowid or 0
     add_event(database, "committed", number, at)
     return find_pair(database, number)
 

@@ -130,9 +130,10 @@ def balance(database: sqlite3.Connection, bettor: str, currency: str) -> int | N
     return None if columns is None else int(columns[0])
 
 
-def transfers_of(database: sqlite3.Connection, bettor: str, currency: str) -> list[TransferRow]:
-    """A bettor's transfers."""
-    return [_transfer(columns) for columns in database.execute(_TRANSFERS_OF, (currency, bettor))]
+def statement(database: sqlite3.Connection, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:
+    """A bettor's balance and transfers."""
+    transfers = [_transfer(columns) for columns in database.execute(_TRANSFERS_OF, (currency, bettor))]
+    return balance(database, bettor, currency), transfers
 
 
 def transfers_of_pair(database: sqlite3.Connection, number: int) -> dict[int, tuple[TransferRow | None, TransferRow | None]]:

@@ -32,7 +32,8 @@ def _time_or_none(microseconds: int | None) -> datetime | None:
 SELECT_PAIR: Final = """
 SELECT pair.number, pair.id, account.bettor, account.currency, pair.scheme, pair.decks, pair.commitment, pair.pay_table, pay_table.form,
     pair.cap, pair.is_remote, pair.state, pair.key_id, pair.sealed, pair.server_seed, pair.client_seed, pair.made_by,
-    pair.next_nonce, pair.settled, pair.committed_at, pair.chosen_at, pair.closed_at, pair.revealed_at, successor.id
+    pair.next_nonce, pair.settled, pair.settled_in_order, pair.committed_at, pair.chosen_at, pair.closed_at, pair.revealed_at,
+    successor.id, pair.chain_anchor, pair.chain_length, pair.newest_link
 FROM pair
 JOIN account ON account.number = pair.account
 JOIN pay_table ON pay_table.digest = pair.pay_table
@@ -43,7 +44,7 @@ LEFT JOIN pair AS successor ON successor.number = pair.successor
 def pair_row(columns: tuple[Any, ...]) -> PairRow:
     """A pair from the columns of SELECT_PAIR."""
     (number, id_, bettor, currency, scheme, decks, commitment, digest, form, cap, is_remote, state, key_id, sealed, *rest) = columns
-    server_seed, client_seed, made_by, next_nonce, settled, *times, successor = rest
+    server_seed, client_seed, made_by, next_nonce, settled, settled_in_order, *times, successor, anchor, length, newest_link = rest
     return PairRow(
         number,
         id_,
@@ -63,17 +64,21 @@ def pair_row(columns: tuple[Any, ...]) -> PairRow:
         made_by,
         next_nonce,
         settled,
+        settled_in_order,
         read_time(times[0]),
         _time_or_none(times[1]),
         _time_or_none(times[2]),
         _time_or_none(times[3]),
         successor,
+        anchor,
+        length,
+        newest_link,
     )
 
 
 SELECT_ROUND: Final = """
 SELECT round.id, round.pair, pair.id, round.nonce, round.place, round.key, round.bets, stake.amount, round.exposure, round.accepted_at,
-    stake.balance, coup.cut, coup.cards, coup.returned, paid.balance, coup.settled_at
+    stake.balance, pair.settled_in_order, coup.cut, coup.cards, coup.returned, paid.balance, coup.settled_at
 FROM round
 JOIN pair ON pair.number = round.pair
 JOIN transfer AS stake ON stake.id = round.transfer
@@ -84,14 +89,14 @@ LEFT JOIN transfer AS paid ON paid.id = coup.transfer
 
 def round_row(columns: tuple[Any, ...]) -> RoundRow:
     """A round from the columns of SELECT_ROUND."""
-    id_, pair, pair_id, nonce, place, key, bets, staked, exposure, accepted_at, after_stake, cut, cards, returned, after, settled_at = (
-        columns
-    )
+    id_, pair, pair_id, nonce, place, key, bets, staked, exposure, accepted_at, after_stake, in_order, *dealt = columns
     accepted = (id_, pair, pair_id, nonce, place, key, bets, int(staked), int(exposure), read_time(accepted_at))
     before = int(after_stake) + int(staked)
+    cut, cards, returned, after, settled_at = dealt
     if cards is None:
-        return RoundRow(*accepted, before)
-    return RoundRow(*accepted, before, cut, cards, int(returned), int(after_stake if after is None else after), read_time(settled_at))
+        return RoundRow(*accepted, before, settled_in_order=in_order)
+    left = int(after_stake if after is None else after)
+    return RoundRow(*accepted, before, cut, cards, int(returned), left, read_time(settled_at), in_order)
 
 
 SELECT_LEG: Final = """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..clock import Clock
     from ..migrations import Migration, MigrationStatus
     from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
-    from ..store import BetOrder, CashOrder, Deal, NewPair, Store
+    from ..store import BetOrder, CashOrder, Deal, NewPair, Store, Tell
     from ..vault import Sealed
     from .writer import NoteRefusal, Work
 
@@ -153,9 +153,11 @@ class SqliteStore:
             answers += self._write(partial(_take_batch, orders=orders[start : start + BATCH]))
         return answers
 
-    def settle_round(self, pair: int, nonce: int, deal: Deal, at: datetime, credit: str | None = None) -> RoundRow:
+    def settle_round(
+        self, pair: int, nonce: int, deal: Deal, at: datetime, *, credit: str | None = None, tell: Tell | None = None
+    ) -> RoundRow:
         """Deal an accepted round and pay its return."""
-        return self._write(lambda database: betting.settle_round(database, pair, nonce, deal, at=at, credit=credit))
+        return self._write(lambda database: betting.settle_round(database, pair, nonce, deal, at=at, credit=credit, tell=tell))
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
         """Keep an event."""
@@ -209,9 +211,9 @@ class SqliteStore:
         """Transactions of the wallet without a definite end: all, or the one of that id."""
         return self._read(lambda database: reads.unfinished_legs(database, leg))
 
-    def transfers_of(self, bettor: str, currency: str) -> list[TransferRow]:
-        """A bettor's transfers, in order."""
-        return self._read(lambda database: reads.transfers_of(database, bettor, currency))
+    def statement(self, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:
+        """A bettor's balance and the transfers that it follows from."""
+        return self._read(lambda database: reads.statement(database, bettor, currency))
 
     def transfers_of_pair(self, pair: int) -> dict[int, tuple[TransferRow | None, TransferRow | None]]:
         """Of each round of a pair by its nonce: the transfers of the stake and of the return."""

@@ -1,4 +1,4 @@
-"""`pfb house verify`: whether a revealed pair's history is complete and true."""
+"""`pfb house verify`: whether a pair's history is complete and true, as far as its server seed, or its chain's links, are revealed."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from ...proof_view import checks_view, verified_text
 from ...screen import at_work, show, write_json
 
 if TYPE_CHECKING:
-    from ....house import VerifiedHistory
+    from ....house import SeedPair, VerifiedHistory
 
 EXAMPLES = """\b
 Examples:
@@ -26,6 +26,8 @@ Exit codes: 0 verified, 1 something differs or is not revealed yet, 2 there is n
 
 def verify(*, pair: Pair, database: DatabaseOption, json: Json = False) -> int:
     """Replay every round of a revealed pair, and add up the money.
+
+    A pair with a seed chain may be in play still: its rounds are replayed up to the first that is not settled.
 
     Compares the commitment, the nonces, the cards, the returns and every transfer with what follows from the seeds and the pay table. The
     first difference is an error. Needs no key.
@@ -54,15 +56,32 @@ def verify(*, pair: Pair, database: DatabaseOption, json: Json = False) -> int:
 def _checks(verified: "VerifiedHistory") -> tuple[Check, ...]:
     pair = verified.pair
     staked, returned = (amount_text(amount, pair.currency) for amount in (verified.staked, verified.returned))
-    commitment = Check("commitment", f"The revealed server seed is the one of commitment {pair.commitment}.")
-    if not verified.rounds:
+    commitment = Check("commitment", _commitment(pair, verified.rounds))
+    if not pair.next_nonce:
         return commitment, Check("nonces", "No round was accepted under it.")
-    one = "The one round that was accepted is there, with nonce 0."
-    all_ = f"All {verified.rounds} rounds that were accepted are there, with every nonce from 0 to {verified.rounds - 1}."
+    nonces = Check("nonces", _nonces(pair.next_nonce))
+    if not verified.rounds:
+        return commitment, nonces, Check("replay", "None can be dealt again yet: the first is not settled.")
+    each = "each" if verified.rounds == pair.next_nonce else f"each up to nonce {verified.rounds - 1}"
     return (
         commitment,
-        Check("nonces", one if verified.rounds == 1 else all_),
-        Check("replay", "Dealt again from both seeds, each has the same cut, cards and return."),
+        nonces,
+        Check("replay", f"Dealt again from both seeds, {each} has the same cut, cards and return."),
         Check("ledger", f"Every transfer is the one that its round calls for: {staked} staked, {returned} returned."),
         Check("balance", f"The balance of {pair.bettor!r} follows from all transfers."),
     )
+
+
+def _commitment(pair: "SeedPair", rounds: int) -> str:
+    if pair.chain is None:
+        return f"The revealed server seed is the one of commitment {pair.commitment}."
+    committed = f"the anchor of the chain that was committed to as {pair.commitment}"
+    if not rounds:
+        return f"{pair.chain.anchor} is {committed}."
+    return f"The newest link leads in {rounds} hash{'es' * (rounds > 1)} to {pair.chain.anchor}, {committed}."
+
+
+def _nonces(accepted: int) -> str:
+    if accepted == 1:
+        return "The one round that was accepted is there, with nonce 0."
+    return f"All {accepted} rounds that were accepted are there, with every nonce from 0 to {accepted - 1}."
