@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
-from provably_fair_baccarat.house import BetRequest, House, SqliteStore, Vault
+from provably_fair_baccarat.house import BetRequest, House, SeedPair, SqliteStore, Vault
 
 RUNS = 5
 COMMITS = 2_000
@@ -53,16 +53,21 @@ class Table:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "house.db"
-        self.house = House(SqliteStore(self.path), Vault(lambda _: b"k" * 32, "key"), currency=("USD", 2), cap=10**7)
+        store, vault = SqliteStore(self.path), Vault(lambda _: b"k" * 32, "key")
+        self.house = House(store, vault, currency=("USD", 2), cap=10**7)
         self.pairs = []
         for number in range(THREADS):
             bettor = f"bettor {number}"
             self.house.deposit(bettor, 10**12, "deposit")
             self.pairs.append(self.house.choose_client_seed(self.house.commit(bettor), "lucky 8s"))
+        start = perf_counter()
+        chained = House(store, vault, currency=("USD", 2), chain_length=1_000_000).commit("bettor 0")
+        self.commit_time = perf_counter() - start
+        self.chained = self.house.choose_client_seed(chained, "lucky 8s")
+        self.house.play(self.chained, BETS, key())
 
-    def one_caller(self) -> float:
+    def one_caller(self, pair: SeedPair) -> float:
         """Rounds per second of one caller."""
-        pair = self.pairs[0]
         start = perf_counter()
         for _ in range(ONE_CALLER):
             self.house.play(pair, BETS, key())
@@ -106,26 +111,29 @@ def main() -> None:
         folder = Path(name)
         table = Table(folder)
         empty = table.size()
-        floors, ones, threads, latencies, many = [], [], [], [], []
+        floors, ones, chained, threads, latencies, many = [], [], [], [], [], []
         for _ in range(RUNS):
             floors.append(floor(folder))
-            ones.append(table.one_caller())
+            ones.append(table.one_caller(table.pairs[0]))
+            chained.append(table.one_caller(table.chained))
             rate, latency = table.threads()
             threads.append(rate)
             latencies.append(latency)
             many.append(table.many())
-        rounds = RUNS * (ONE_CALLER + THREADS * OF_EACH + MANY)
+        rounds = RUNS * (2 * ONE_CALLER + THREADS * OF_EACH + MANY)
         bare = median(floors)
         print(f"{'':44}{'per second':>12}{'x floor':>10}")
         for what, rates in (
             ("bare one-row commits (the floor)", floors),
             ("rounds, one caller", ones),
+            ("rounds, one caller, a million links", chained),
             (f"rounds, {THREADS} threads", threads),
             (f"rounds, play_many({MANY})", many),
         ):
             print(f"{what:44}{median(rates):12,.0f}{median(rates) / bare:10.2f}")
         print(f"{f'99 of 100 answers to {THREADS} threads within, ms':44}{median(latencies):12.1f}")
         print(f"{'bytes for a round, in the file':44}{(table.size() - empty) / rounds:12.0f}")
+        print(f"{'a commit to a million links, s':44}{table.commit_time:12.2f}")
         table.house.close()
 
 

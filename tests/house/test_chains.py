@@ -112,6 +112,7 @@ def assert_none_early(text, due):
 
 
 def test_what_is_published_is_the_chain(house, pair):
+    assert house.chain_length == LENGTH
     assert (pair.scheme, pair.chain.anchor, pair.chain.length, pair.cap) == ("pfb1-chain", LINKS[0].hex(), LENGTH, LENGTH)
     assert pair.commitment.digest == sha256(f"pfb1-chain:8:{LENGTH}:{LINKS[0].hex()}".encode()).digest()
     assert (pair.server_seed, pair.newest_link, pair.settled_in_order) == (None, None, 0)
@@ -127,6 +128,7 @@ def test_every_round_is_proved_when_it_is_answered(house, pair):
         assert RoundRecord.from_round(*replayed(pair, record), **times(record)) == record
         assert verify_record(record).guarantees["seed_fixed"].grade.value == "proved"
     assert [kept.record for kept in house.history(pair=pair).rounds] == records
+    assert [house.round_at(pair, record.nonce).record for record in records] == records
     assert house.pair(pair).newest_link.reveal() == records[-1].server_seed
 
 
@@ -348,15 +350,14 @@ def test_a_wallet_that_is_late_holds_no_link_back(open_chains):
     wallet = Late({"ann": 1000})
     house = open_chains(wallet=wallet, pause=lambda attempt: None)
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
-    opened = house.accept(pair, {"player": 5, "banker": 5, "tie": 5}, "a")
-    assert house.play(pair, {"tie": 5}, "b").server_seed is None
-    for record in (
-        house.play(pair, {"player": 5, "banker": 5, "tie": 5}, "a"),
-        house.deal(opened),
-        *house.play_many([BetRequest(pair, {"tie": 5}, "b")]),
-    ):
+    bets = {"player": 5, "banker": 5, "tie": 5}
+    opened = [house.accept(pair, bets, key) for key in "ab"]
+    assert house.play(pair, bets, "c").server_seed is None
+    verify_record(house.deal(opened[0]))
+    verify_record(house.play(pair, bets, "b"))  # which deals what was accepted
+    for record in house.play_many([BetRequest(pair, bets, key) for key in "abc"]):
         verify_record(record)
-    assert house.verify_history(pair).rounds == 2
+    assert house.verify_history(pair).rounds == 3
 
 
 # What is stored

@@ -33,6 +33,7 @@ from provably_fair_baccarat.errors import (  # noqa: E402
 from provably_fair_baccarat.house import BetRequest, House, LossLimit, MinimumInterval  # noqa: E402
 from provably_fair_baccarat.house.migrations import Migration  # noqa: E402
 from provably_fair_baccarat.house.postgres import PostgresStore  # noqa: E402
+from provably_fair_baccarat.house.postgres.database import Database  # noqa: E402
 from provably_fair_baccarat.house.postgres.schema import MIGRATIONS  # noqa: E402
 
 from .before_chains import before_chains  # noqa: E402
@@ -647,3 +648,24 @@ def test_a_round_takes_at_most_900_bytes(engine, at_once):
         if at_once > 1:
             house.play_many(requests)
     assert (size() - empty) / rounds <= 900
+
+
+def test_no_link_is_sent_before_its_bet_is_known_to_be_taken(engine, monkeypatch):
+    """Not even as a value of a statement that changes nothing: a server may log those."""
+    house = open_house(engine, chain_length=20)
+    house.deposit("ann", 1000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    house.play(pair, {"player": 5}, "a")
+    sent = []
+    send = Database.send
+    monkeypatch.setattr(Database, "send", lambda self, statement, values=None: sent.append(repr(values)) or send(self, statement, values))
+    for bets, nonce in (({"player": 5000}, None), ({"player": 5}, 7)):
+        for call in (house.play, house.accept):
+            with pytest.raises(BaccaratError):
+                call(pair, bets, "b", nonce=nonce)
+    house.accept(pair, {"player": 5}, "open")
+    house.play(pair, {"player": 5}, "c")
+    chain = house._dealer.open(pair.id).chain
+    links = [chain.link(nonce).server_seed.reveal_bytes() for nonce in range(1, 20)]
+    assert len(sent) > 10
+    assert not [link for link in links if link.hex() in "".join(sent) or repr(link)[2:-1] in "".join(sent)]

@@ -123,6 +123,11 @@ class House:
         return self._cap
 
     @property
+    def chain_length(self) -> int | None:
+        """How many coups the seed chain of a new pair serves, None where new pairs have one server seed for all."""
+        return self._chain_length
+
+    @property
     def currency(self) -> Currency | None:
         """The currency of new pairs and of the bettors' accounts."""
         return self._currency

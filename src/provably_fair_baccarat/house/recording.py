@@ -104,7 +104,8 @@ class Recorder:
 
     def _link(self, row: RoundRow) -> str | None:
         """The link of a round's nonce, if it is due: when every coup up to it is settled (protocol step 8)."""
-        if row.nonce >= row.settled_in_order:
+        settled = row.settled_in_order if self._links is not None else min(row.settled_in_order, self._pair.settled_in_order)
+        if row.nonce >= settled:
             return None
         links = told_links(self._pair) if self._links is None else self._links
         return links.link(row.nonce).server_seed.reveal()

@@ -70,6 +70,9 @@ class Examples:
             None,
             None,
             None,
+            None,
+            None,
+            0,
             0,
             0,
             _TIME,
@@ -88,6 +91,7 @@ class Examples:
             chosen_at=_TIME,
             next_nonce=_NONCE + 1,
             settled=_NONCE + 1,
+            settled_in_order=_NONCE + 1,
         )
 
     @cached_property

@@ -106,11 +106,15 @@ class Offer(Shape):
     bets: list[Name]
     decks: Annotated[int, Field(ge=1, le=MAX_DECKS)]
     cap: Annotated[int, Field(ge=1, le=MAX_NONCE + 1)]
+    chain_length: Annotated[int, Field(ge=1, le=MAX_LENGTH)] | None
     currency: Currency | None
 
 
 class Pair(Shape):
-    """A seed pair: its commitment and everything that was published with it. The server seed is null until it is revealed."""
+    """A seed pair: its commitment and everything that was published with it. The server seed is null until it is revealed.
+
+    Of a seed chain, `newest_link` proves the first `settled_in_order` coups.
+    """
 
     id: PairId
     state: Literal["committed", "active", "closing", "revealed"]
@@ -125,8 +129,11 @@ class Pair(Shape):
     client_seed: str | None
     client_seed_made_by: MadeBy | None
     server_seed: Hash | None
+    chain: ChainClaim | None
+    newest_link: Hash | None
     next_nonce: Nonce
     settled: Nonce
+    settled_in_order: Nonce
     committed_at: Time
     chosen_at: Time | None
     closed_at: Time | None

@@ -33,6 +33,7 @@ def offer_json(house: House) -> dict[str, Json]:
         "bets": list(table.offers),
         "decks": house.decks,
         "cap": house.cap,
+        "chain_length": house.chain_length,
         "currency": currency_json(house.currency),
     }
 
@@ -53,8 +54,11 @@ def pair_json(pair: SeedPair) -> dict[str, Json]:
         "client_seed": None if pair.client_seed is None else pair.client_seed.text,
         "client_seed_made_by": pair.client_seed_made_by,
         "server_seed": None if pair.server_seed is None else pair.server_seed.reveal(),
+        "chain": None if pair.chain is None else {"anchor": pair.chain.anchor, "length": pair.chain.length},
+        "newest_link": None if pair.newest_link is None else pair.newest_link.reveal(),
         "next_nonce": pair.next_nonce,
         "settled": pair.settled,
+        "settled_in_order": pair.settled_in_order,
         "committed_at": time_text(pair.committed_at),
         "chosen_at": time_text(pair.chosen_at),
         "closed_at": time_text(pair.closed_at),
