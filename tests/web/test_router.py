@@ -243,5 +243,5 @@ def test_amounts_are_text_everywhere(ann):
         look("", json.loads(answer.content))
     assert numbers <= {
         *("cap", "column", "coups", "decimals", "decks", "format_version", "id", "leading_ties", "next", "next_nonce", "nonce", "cut"),
-        *("row", "rows", "score", "settled", "ties"),
+        *("row", "rows", "score", "settled", "settled_in_order", "ties"),
     }

@@ -157,7 +157,7 @@ class Examples:
     def offer(self) -> dict[str, Json]:
         """The classic table."""
         keys = ("pay_table", "pay_table_digest", "decks", "cap", "currency")
-        return {**{key: self.pair[key] for key in keys}, "bets": list(PUNTO_BANCO.offers)}
+        return {**{key: self.pair[key] for key in keys}, "bets": list(PUNTO_BANCO.offers), "chain_length": None}
 
     @cached_property
     def odds(self) -> dict[str, Json]:
