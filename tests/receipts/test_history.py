@@ -39,6 +39,7 @@ from provably_fair_baccarat.receipts import (
 )
 from provably_fair_baccarat.receipts.history import is_history_file, verify_history_file
 from provably_fair_baccarat.receipts.history.lines import MAX_LINE_BYTES, HistoryHeader, read_line
+from provably_fair_baccarat.receipts.log import NoteKey
 
 
 def test_an_honest_history_is_proved(operator):
@@ -409,3 +410,38 @@ def test_header_errors_are_the_file_s(operator):
         text = json.dumps({**head, **change}, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"
         with pytest.raises(HistoryFileError):
             operator.verify([text, *lines[1:]])
+
+
+# Known answers
+
+
+def test_known_histories_prove_what_they_prove(vectors):
+    known = vectors("history")
+    keys, log = KeySet.from_dict(known["jwks"]), NoteKey.parse(known["log"])
+    for case in known["valid"]:
+        history = verify_known(case["lines"], keys, witnesses=[NoteKey.parse(known["witness"])])
+        assert [getattr(history, name) for name in ("coups", "open_coups", "statements", "logged")] == [
+            case[name] for name in ("coups", "open_coups", "statements", "logged")
+        ]
+        told = [{name: getattr(each, name) for name in case["commitments"][0]} for each in history.commitments]
+        assert [{**each, "staked": str(each["staked"]), "returned": str(each["returned"])} for each in told] == case["commitments"]
+        graded = {code: {grade.value: tally.counts[grade] for grade in Grade} for code, tally in history.guarantees.items()}
+        assert graded == case["guarantees"], case["id"]
+        assert history.checkpoint is None or history.checkpoint.origin == log.name
+
+
+def test_known_faults_are_refused_with_their_codes(vectors):
+    known = vectors("history")
+    keys, files = KeySet.from_dict(known["jwks"]), {case["id"]: case["lines"] for case in known["valid"]}
+    assert len(known["invalid"]) > 50
+    for case in known["invalid"]:
+        lines = list(files[case["of"]])
+        lines[case["line"] : case["line"] + case["removed"]] = case["put"]
+        log = NoteKey.parse(known["log"]) if "casino.example" in files[case["of"]][0] else None
+        with pytest.raises(VerificationError) as refused:
+            verify_known(lines, keys, log=log)
+        assert refused.value.code == case["error"], case["id"]
+
+
+def verify_known(lines, keys, **known):
+    return verify_history_file(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), keys=keys, **known)
