@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .commands import commit, deal, demo, odds, page, play, roads, schemes, simulate, verify, words
+from .commands import commit, deal, demo, odds, page, play, roads, schemes, serve, simulate, verify, words
 from .commands.db import migrate, status
 from .commands.house import balance, choose, deposit, export, key, recall, recover, rotate
 from .commands.house import commit as house_commit
@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "roads": roads,
     "schemes": schemes,
     "page": page,
+    "serve": serve,
 }
 """The commands in the order of the help: each is the function of its module that has the module's name."""
 

@@ -13,6 +13,7 @@ from .endpoints.pairs import add_pairs
 from .endpoints.past import add_past
 from .endpoints.proofs import add_proofs
 from .feed import Feed
+from .pages import add_verifier
 from .problems import problem_route
 from .teller import Teller
 
@@ -46,4 +47,5 @@ def router(
     add_past(routes, desk)
     add_proofs(routes, teller)
     add_offer(routes, teller)
+    add_verifier(routes)
     return routes
