@@ -99,7 +99,7 @@ def test_from_the_first_chip_to_the_proved_history(open_table, house):
     assert f"printf 'pfb1:8:{revealed.server_seed.reveal()}' | sha256sum" in page.inner_text("#by-hand")
     with page.expect_popup() as opened:
         page.locator("#proved a").nth(1).click()
-    opened.value.wait_for_function("document.body.innerText.includes('Proved')")
+    opened.value.locator("text=Proved").first.wait_for()
     page.click("#choose button")
     play(page, 1)
 

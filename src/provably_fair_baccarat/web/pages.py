@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from fastapi import APIRouter, Request, Response
 
 from .answers import GUARDED
+from .operations import problem_answers
 from .page import PAGE_NAME, read_page
 from .page.writing import policy_of
-from .operations import problem_answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ TABLE_FILES: Final = ("index.html", "table.css", "table.js", "asking.js", "proof
 
 def read_table() -> Mapping[str, bytes]:
     """The files of the table's page, by their names."""
-    folder = files(__package__).joinpath("table")
+    folder = files("provably_fair_baccarat.web").joinpath("table")
     return {name: folder.joinpath(name).read_bytes() for name in TABLE_FILES}
 
 

@@ -1,7 +1,7 @@
 """`pfb serve`: a table to look at in a browser, over a house with play money."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
@@ -81,7 +81,7 @@ def _is_loopback(host: str) -> bool:
 
 
 @contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def _listening(host: str, port: int) -> Generator[socket.socket, None, None]:
     """A socket that listens. Raises a usage error where the address can't be listened on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # with its protocol named, asyncio knows that it may turn off waiting for more to send
@@ -97,7 +97,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 @contextmanager
-def _house(folder: str | None, database: Database | None, key_file: str | None) -> "Iterator[tuple[House, str]]":
+def _house(folder: str | None, database: Database | None, key_file: str | None) -> "Generator[tuple[House, str], None, None]":
     """The house, and a sentence that says where it is."""
     if database is not None and key_file is not None:
         with open_store(database) as store:
@@ -112,7 +112,7 @@ def _house(folder: str | None, database: Database | None, key_file: str | None) 
 
 
 @contextmanager
-def _house_in(folder: Path) -> "Iterator[House]":
+def _house_in(folder: Path) -> "Generator[House, None, None]":
     from ...house import SqliteStore, Vault, add_key  # noqa: PLC0415 (the house is loaded by those who open one)
 
     keys = folder / "house.keys"
