@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .commands import commit, deal, demo, odds, page, play, roads, schemes, serve, simulate, verify, words
+from .commands import commit, deal, demo, generate, odds, page, play, roads, schemes, serve, simulate, verify, words
 from .commands.db import migrate, status
 from .commands.house import balance, choose, deposit, export, key, recall, recover, rotate
 from .commands.house import commit as house_commit
@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "odds": odds,
     "simulate": simulate,
     "words": words,
+    "generate": generate,
     "roads": roads,
     "schemes": schemes,
     "page": page,
