@@ -14,7 +14,7 @@ from .replaying import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..records import RoundRecord
+    from ..cards import Card
     from ..rounds import Round
 
 
@@ -54,13 +54,13 @@ _INVISIBLE = " \t\r\n\u180e\u200b\u200c\u200d\u2060\ufeff"
 """What programs trim, or leave, at the ends of a text, though nobody sees it."""
 
 
-def replay_slips(seeds: Seeds, played: Round, record: RoundRecord) -> Iterator[Slip]:
-    """Which other nonce or client seed gives the cards that the record has."""
+def replay_slips(seeds: Seeds, played: Round, cards: tuple[Card, ...]) -> Iterator[Slip]:
+    """Which other nonce or client seed gives the cards that were claimed."""
     nonce, index = played.nonce, played.index
 
     def fits(other: Seeds, nonce: int) -> bool:
         try:
-            return replay(other, nonce, index).cards == record.cards
+            return replay(other, nonce, index).cards == cards
         except BaccaratError:
             return False
 

@@ -132,7 +132,7 @@ def _compare_origin(seeds: Seeds, nonce: int, index: int | None, record: RoundRe
 def _compare_cards(seeds: Seeds, played: Round, record: RoundRecord) -> None:
     if (played.cut, played.cards) == (record.cut, record.cards):
         return
-    slips = tuple(replay_slips(seeds, played, record))
+    slips = tuple(replay_slips(seeds, played, record.cards))
     _compare(CutMismatchError, "cut", played.cut, record.cut, slips)
     _compare(CardsMismatchError, "cards", cards_text(played.cards), cards_text(record.cards), slips)
 
