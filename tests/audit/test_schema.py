@@ -48,3 +48,10 @@ def test_missing_and_repeated_columns_are_refused():
         schema.require_columns(neither, schema.ROUNDS)
     for name in ("server_seed", "pay_table", "pay_table_digest", "index", "accepted_at"):
         schema.require_columns(schema.ROUNDS.remove(schema.ROUNDS.get_field_index(name)), schema.ROUNDS)
+
+
+def test_every_finding_is_listed():
+    from provably_fair_baccarat.audit import CODES
+
+    table = re.search(r"(^\|.*\|\n)+", PAGE.partition("<!-- findings -->")[2], re.MULTILINE)[0].splitlines()[2:]
+    assert [[cell.strip() for cell in line.split("|")[1:3]] for line in table] == [[f"`{code}`", text] for code, text in CODES.items()]

@@ -104,6 +104,11 @@ REFUSALS: Final = _named(
 """One row for each bet that was refused, with the nonce that it would have spent."""
 
 
+def field_of(schema: Any, column: str) -> Any:
+    """A column of a schema: its type, and whether it may be null."""
+    return schema.field(column)
+
+
 def required_columns(schema: pa.Schema) -> tuple[str, ...]:
     """The columns that must be there."""
     fields: Any = schema  # whose stubs do not say what it is a sequence of

@@ -1,0 +1,240 @@
+"""Columns as files have them, read into the types of the schema.
+
+What is another spelling of the same value is taken; what cannot be a value of its column becomes null and a fault of its row. On the good
+path no Python object is made for a row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ..errors import describe
+from ..fairness.hex_form import describe_secret
+from .arrow import ArrowInvalid, ArrowNotImplemented, ArrowTypeError, kinds, pa, pc
+from .schema import AMOUNT, HASH, ROUNDS, field_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .dealt import Bytes, Codes, Flags
+
+
+SECRET_COLUMNS: Final = frozenset({"server_seed", "commitment", "chain_anchor", "pay_table_digest"})
+"""Columns whose unreadable values are never repeated: somebody may have put a server seed there."""
+
+_WHOLE: Final = r"^(0|[1-9][0-9]{0,38})$"
+_TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|\+00:00)$"
+_NIBBLES: Final = np.full(256, 255, np.uint8)
+_NIBBLES[np.frombuffer(b"0123456789abcdef", np.uint8)] = np.arange(16, dtype=np.uint8)
+
+
+class Faults:
+    """What is wrong with rows that cannot be read: the first fault of each, by its place."""
+
+    def __init__(self, count: int) -> None:
+        self.is_bad: Flags = np.zeros(count, np.bool_)
+        self.told: dict[int, tuple[str, str, str]] = {}
+
+    def add(self, row: int, column: str, expected: str, found: str) -> None:
+        """Note a fault of a row."""
+        self.is_bad[row] = True
+        self.told.setdefault(row, (column, expected, found))
+
+
+def read_column(column: Any, name: str, kind: Any, faults: Faults) -> Any:
+    """A column in its type, with nulls where a value cannot be one; those are faults of their rows.
+
+    A dictionary-encoded text stays encoded.
+    """
+    given = column.type
+    if given.equals(kind):
+        return column
+    if kinds.is_dictionary(given):
+        if _is_text(given.value_type) and kind in (pa.string(), pa.binary()):
+            return pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(kind))
+        column = column.dictionary_decode()
+        given = column.type
+    if given.equals(kind) or kinds.is_null(given):
+        return column if given.equals(kind) else column.cast(kind)
+    if _is_text(given):
+        return _read_text(column.cast(pa.string()), name, kind, faults)
+    try:
+        return column.cast(kind)
+    except (ArrowInvalid, ArrowNotImplemented, ArrowTypeError):
+        return _one_by_one(column, name, kind, faults, lambda value: value.cast(kind).as_py())
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(kinds.is_string(kind) or kinds.is_large_string(kind) or kinds.is_string_view(kind))
+
+
+def _read_text(column: Any, name: str, kind: Any, faults: Faults) -> Any:
+    if kinds.is_fixed_size_binary(kind):
+        return _read_hex(column, name, faults)
+    if kind in (pa.string(), pa.binary()):
+        return column.cast(kind)
+    column = pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+    if kinds.is_boolean(kind):
+        form, expected = "^(true|false)$", "true or false"
+    elif kinds.is_timestamp(kind):
+        form, expected = _TIME, "a time in UTC like 2026-11-29T12:00:00.25Z"
+    else:
+        form, expected = _WHOLE, "decimal digits without sign or leading zeros"
+    fits = pc.fill_null(pc.match_substring_regex(column, form), True)  # null is not unreadable
+    if not pc.all(fits).as_py():
+        _tell(column, fits, name, expected, faults)
+        column = pc.if_else(fits, column, pa.scalar(None, pa.string()))
+    if kinds.is_timestamp(kind):
+        column = pc.replace_substring_regex(column, r"(Z|\+00:00)$", "Z")
+    try:
+        return column.cast(kind)
+    except (ArrowInvalid, ArrowNotImplemented):
+        return _one_by_one(column, name, kind, faults, lambda value: value.cast(kind).as_py())
+
+
+def _one_by_one(column: Any, name: str, kind: Any, faults: Faults, read: Callable[[Any], object]) -> Any:
+    """Read values one by one, since some of them cannot be read."""
+    values: list[object] = []
+    for row, value in enumerate(column):
+        try:
+            values.append(None if not value.is_valid else read(value))
+        except (ArrowInvalid, ArrowNotImplemented, ArrowTypeError, OverflowError):
+            values.append(None)
+            faults.add(row, name, f"a value of type {kind}", _describe(name, value.as_py()))
+    return pa.array(values, kind)
+
+
+def _tell(column: Any, fits: Any, name: str, expected: str, faults: Faults) -> None:
+    for row in np.flatnonzero(~as_flags(fits)).tolist():
+        faults.add(row, name, expected, _describe(name, column[row].as_py()))
+
+
+def _describe(name: str, value: object) -> str:
+    return describe_secret(value) if name in SECRET_COLUMNS else describe(value)
+
+
+def _read_hex(column: Any, name: str, faults: Faults) -> Any:
+    """32 bytes from 64 lower-case hex digits each; empty text is null."""
+    column = pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+    fits = pc.fill_null(pc.equal(pc.binary_length(column), 64), True)  # null is not unreadable
+    if not pc.all(fits).as_py():
+        _tell(column, fits, name, "64 lower-case hex digits", faults)
+        column = pc.if_else(fits, column, pa.scalar(None, pa.string()))
+    is_there = as_flags(column.is_valid())
+    digits = _NIBBLES[text_bytes(column.drop_null(), 64)]
+    wrong = (digits > 15).any(1)
+    places = np.flatnonzero(is_there)
+    for place in places[wrong].tolist():
+        faults.add(place, name, "64 lower-case hex digits", describe_secret(column[place].as_py()))
+    is_there[places[wrong]] = False
+    packed = np.zeros((len(column), 32), np.uint8)
+    packed[places] = digits[:, ::2] << 4 | (digits[:, 1::2] & 15)
+    return fixed_array(packed, is_there)
+
+
+def fixed_array(rows: Bytes, is_there: Flags | None = None) -> Any:
+    """Rows of bytes as an Arrow array of fixed size."""
+    valid = None if is_there is None or is_there.all() else pa.py_buffer(np.packbits(is_there, bitorder="little"))
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(rows.shape[1]), len(rows), [valid, pa.py_buffer(np.ascontiguousarray(rows))])
+
+
+def fixed_bytes(column: Any) -> Bytes:
+    """The bytes of an Arrow array of fixed size, a row each; those of a null are any."""
+    width = column.type.byte_width
+    data = np.frombuffer(column.buffers()[1], np.uint8) if len(column) else np.zeros(0, np.uint8)
+    return data[column.offset * width : (column.offset + len(column)) * width].reshape(-1, width)
+
+
+def text_bytes(column: Any, width: int) -> Bytes:
+    """The bytes of texts that all have the same length, a row each."""
+    if not len(column):
+        return np.zeros((0, width), np.uint8)
+    offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+    return np.frombuffer(column.buffers()[2], np.uint8)[offsets[0] : offsets[-1]].reshape(-1, width)
+
+
+def as_flags(column: Any) -> Flags:
+    """An Arrow array of booleans without nulls as numpy has them."""
+    return np.asarray(column.to_numpy(zero_copy_only=False), np.bool_).copy()
+
+
+def as_numbers(column: Any, missing: int, kind: Any) -> Any:
+    """An Arrow array of whole numbers as numpy has them, with a number in place of nulls."""
+    if column.null_count:
+        column = pc.fill_null(column, pa.scalar(missing, column.type))
+    return np.asarray(column.to_numpy(zero_copy_only=False), kind)
+
+
+def as_codes(column: Any) -> tuple[Codes, Any]:
+    """Places in a list of different values, -1 for null, and the list."""
+    if not kinds.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    indices = column.indices
+    if indices.null_count:
+        indices = pc.fill_null(indices.cast(pa.int32()), pa.scalar(-1, pa.int32()))
+    return np.asarray(indices.to_numpy(zero_copy_only=False), np.int32), column.dictionary
+
+
+def as_known(column: Any, known: tuple[str, ...]) -> Bytes:
+    """Places in a list of known texts; 254 for null and 255 for any other."""
+    codes, values = as_codes(column)
+    table = np.asarray([known.index(value) if value in known else 255 for value in values.to_pylist()] + [254], np.uint8)
+    return table[codes]
+
+
+def run_codes(rows: Bytes) -> tuple[Codes, Bytes]:
+    """Places in a list of different rows of 32 bytes, and the list: cheap where equal rows are neighbours."""
+    words = rows.view(np.uint64)
+    if not len(rows):
+        return np.zeros(0, np.int32), rows
+    changes = np.ones(len(rows), np.bool_)
+    changes[1:] = (words[1:] != words[:-1]).any(1)
+    starts = np.flatnonzero(changes)
+    codes, values = as_codes(fixed_array(rows[starts]))
+    return np.repeat(codes, np.diff(starts, append=len(rows))), fixed_bytes(values)
+
+
+def rounds_column(batch: Any, name: str, faults: Faults) -> Any:
+    """A column of rounds in its type, nulls where it is left out; a null where none may be is a fault."""
+    field = field_of(ROUNDS, name)
+    place = batch.schema.get_field_index(name)
+    if place < 0:
+        return pa.nulls(batch.num_rows, field.type)
+    column = read_column(batch.column(place), name, field.type, faults)
+    if not field.nullable and column.null_count:
+        for row in np.flatnonzero(as_flags(column.is_null())).tolist():
+            faults.add(row, name, "a value", "null")
+    return column
+
+
+def amounts(column: Any) -> tuple[Any, dict[int, int]]:
+    """Amounts as int64, 0 for null, and by their place those that are larger or negative beyond it."""
+    if kinds.is_integer(column.type):
+        return as_numbers(column, 0, np.int64), {}
+    words = np.frombuffer(column.buffers()[1], np.int64) if len(column) else np.zeros(0, np.int64)
+    words = words[2 * column.offset : 2 * (column.offset + len(column))].reshape(-1, 2)
+    low, high = words[:, 0], words[:, 1]
+    fits = high == low >> 63
+    if column.null_count:
+        is_there = as_flags(column.is_valid())
+        low, fits = np.where(is_there, low, 0), fits | ~is_there
+    large = {place: int(column[place].as_py()) for place in np.flatnonzero(~fits).tolist()}
+    return (np.where(fits, low, 0) if large else low), large
+
+
+__all__ = [
+    "AMOUNT",
+    "HASH",
+    "Faults",
+    "amounts",
+    "as_codes",
+    "as_flags",
+    "as_known",
+    "as_numbers",
+    "fixed_array",
+    "fixed_bytes",
+    "rounds_column",
+    "run_codes",
+]

@@ -1,0 +1,107 @@
+"""Fragments: the facts of a part of the input in one file, whole or not there at all.
+
+Payloads lie one behind the other; an index behind them says which is where, so that the facts of one bucket can be read without the others.
+A file has its name only once everything in it is on the disk.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..errors import AuditError
+from .facts import NO_BUCKET, facts_batch, read_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from pyarrow import RecordBatch
+
+
+_MAGIC: Final = b"PFBFACT1"
+_TAIL: Final = 8 + len(_MAGIC)
+
+
+class Entry(NamedTuple):
+    """Where a payload lies."""
+
+    kind: str
+    bucket: int
+    offset: int
+    size: int
+
+
+def write_fragment(path: Path, facts: Iterable[RecordBatch], *, is_durable: bool = True) -> None:
+    """Write facts to a file that is there as a whole or not at all; if it is to be durable, even if the power fails.
+
+    Findings become lines of one payload.
+    """
+    partial = path.with_suffix(".partial")
+    index: list[Entry] = []
+    findings: list[bytes] = []
+    with partial.open("wb") as file:
+        for kind, bucket, payload in read_facts(facts):
+            if kind == "finding":
+                findings.append(payload)
+            else:
+                index.append(Entry(kind, bucket, file.tell(), len(payload)))
+                file.write(payload)
+        if findings:
+            lines = b"\n".join(findings)
+            index.append(Entry("findings", NO_BUCKET, file.tell(), len(lines)))
+            file.write(lines)
+        written = json.dumps(index).encode()
+        file.write(written + len(written).to_bytes(8, "little") + _MAGIC)
+        if is_durable:
+            file.flush()
+            os.fsync(file.fileno())
+    partial.replace(path)
+    if is_durable:
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the system can be asked for that."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+class Fragment:
+    """A file of facts, to read from."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with path.open("rb") as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - _TAIL))
+            tail = file.read()
+            size = int.from_bytes(tail[:8], "little")
+            if tail[8:] != _MAGIC or size > end - _TAIL:
+                raise AuditError(f"fragment {path}", "a file that an audit wrote", "another one")
+            file.seek(end - _TAIL - size)
+            self.index = [Entry(*each) for each in json.loads(file.read(size))]
+
+    def payloads(self, *kinds: str, bucket: int | None = None) -> Iterator[tuple[Entry, bytes]]:
+        """The payloads of these kinds, in order; of one bucket only if told."""
+        with self._path.open("rb") as file:
+            for entry in self.index:
+                if entry.kind in kinds and bucket in (None, entry.bucket):
+                    file.seek(entry.offset)
+                    yield entry, file.read(entry.size)
+
+    def facts(self, bucket: int) -> Iterator[RecordBatch]:
+        """The facts of a bucket."""
+        for entry, payload in self.payloads("rounds", "pairs", bucket=bucket):
+            yield facts_batch([(entry.kind, entry.bucket, payload)])
+
+    def findings(self) -> Iterator[bytes]:
+        """Every finding as a line of JSON, without its end."""
+        for _, lines in self.payloads("findings"):
+            yield from lines.split(b"\n")

@@ -1,0 +1,279 @@
+"""Where rounds come from: files of any form, folders of them, tables in memory, a house's database. Each is read in pieces.
+
+A piece of a file can be read again, so that an audit that was stopped goes on with the pieces that it had not finished. Pieces of what only
+flows past, a stream or a table in memory, are cut in the same places every time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from ..errors import AuditError, describe
+from .arrow import ArrowException, ipc, pa, pq
+from .pieces import Piece
+from .records import read_json_lines
+from .tables import read_csv
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from .pieces import Read
+
+SUFFIXES: Final[dict[str, str]] = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "ipc",
+    ".arrows": "ipc",
+    ".feather": "ipc",
+    ".ipc": "ipc",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+}
+"""The form of a file by the end of its name."""
+
+ROWS: Final = 1 << 20
+"""About how many rows of a table are a piece."""
+
+BYTES: Final = 1 << 24
+"""About how many bytes of text are a piece."""
+
+_AT_ONCE: Final = 1 << 17
+_DICTIONARIES: Final = ("scheme", "client_seed", "winner", "currency", "pay_table", "source")
+_DATABASE: Final = re.compile(r"(sqlite:///|postgres(ql)?://)")
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file as it was when the audit began: by its name, size and time of change; None for what is no file.
+
+    `count` is how many rows a table in memory has, where it tells.
+    """
+
+    name: str
+    form: str
+    size: int | None = None
+    changed: int | None = None
+    count: int | None = None
+
+    def rows(self) -> int | None:
+        """How many rows it has, where it tells at once."""
+        if self.form != "parquet":
+            return self.count
+        try:
+            return int(pq.read_metadata(self.name).num_rows)
+        except (OSError, ArrowException):
+            return None
+
+    def digest(self) -> str | None:
+        """The SHA-256 of the file."""
+        if self.size is None:
+            return None
+        digest = sha256()
+        with Path(self.name).open("rb") as file:
+            while part := file.read(1 << 22):
+                digest.update(part)
+        return digest.hexdigest()
+
+
+def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
+    """Every file of paths and folders, in the order of their names. Raises AuditError for a path that is not there or of no known form."""
+    found: list[Input] = []
+    for given in paths:
+        if _DATABASE.match(str(given)):
+            found.append(Input(str(given), "database"))
+            continue
+        path = Path(given)
+        if not path.exists():
+            raise AuditError("input of an audit", "a file, a folder or a database", f"no such path: {path}")
+        if path.is_dir():
+            files = sorted(
+                file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in SUFFIXES and not _is_hidden(file, path)
+            )
+            if not files:
+                raise AuditError(f"folder {path}", f"files that end in {', '.join(SUFFIXES)}", "none")
+            found += map(_file, files)
+        else:
+            found.append(_file(path))
+    if not found:
+        raise AuditError("inputs of an audit", "at least one", "none")
+    return found
+
+
+def _is_hidden(file: Path, folder: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in file.relative_to(folder).parts)
+
+
+def _file(path: Path) -> Input:
+    told = path.stat()
+    form = SUFFIXES.get(path.suffix.lower()) or _sniffed(path)
+    return Input(str(path), form, told.st_size, told.st_mtime_ns)
+
+
+def _sniffed(path: Path) -> str:
+    """The form of a file that its name does not tell."""
+    with path.open("rb") as file:
+        begin = file.read(16)
+    for mark, form in (
+        (b"PAR1", "parquet"),
+        (b"ARROW1", "ipc"),
+        (b"\xff\xff\xff\xff", "ipc"),
+        (b"SQLite format 3", "database"),
+        (b"{", "jsonl"),
+    ):
+        if begin.startswith(mark):
+            return form
+    raise AuditError(f"file {path}", f"a name that ends in {', '.join(SUFFIXES)}", describe(path.name))
+
+
+def pieces_of(given: Input) -> Iterator[Piece]:
+    """The pieces of an input. A file that cannot be read has one piece, whose reading says so."""
+    try:
+        yield from _PIECES[given.form](given)
+    except (OSError, ArrowException) as error:
+        yield Piece(given.name, 1, None, _failing(error))
+
+
+def _failing(error: Exception) -> Callable[[], Iterable[Read]]:
+    def read() -> Iterable[Read]:
+        raise error
+
+    return read
+
+
+def _parquet(given: Input) -> Iterator[Piece]:
+    with _open_parquet(given.name) as file:
+        sizes = [file.metadata.row_group(place).num_rows for place in range(file.num_row_groups)]
+    groups: list[int] = []
+    first_row, rows = 1, 0
+    for place, size in enumerate(sizes):
+        groups.append(place)
+        rows += size
+        if rows >= ROWS or place == len(sizes) - 1:
+            yield Piece(given.name, first_row, rows, _reading_parquet(given.name, tuple(groups)))
+            first_row, groups, rows = first_row + rows, [], 0
+    if not sizes:
+        yield Piece(given.name, 1, 0, _reading_parquet(given.name, ()))
+
+
+def _open_parquet(name: str) -> Any:
+    """A Parquet file whose texts that repeat stay dictionary-encoded."""
+    with pq.ParquetFile(name) as file:
+        paths = [file.metadata.schema.column(place).path for place in range(len(file.metadata.schema))]
+    nested = re.compile(r"bets\.list\.\w+\.(bet|status)")
+    kept = [path for path in paths if path in _DICTIONARIES or nested.fullmatch(path)]
+    return pq.ParquetFile(name, read_dictionary=kept)
+
+
+def _reading_parquet(name: str, groups: tuple[int, ...]) -> Callable[[], Iterable[Read]]:
+    def read() -> Iterator[Read]:
+        with _open_parquet(name) as file:
+            if groups:
+                yield from file.iter_batches(_AT_ONCE, row_groups=list(groups), use_threads=False)
+            else:
+                yield from file.schema_arrow.empty_table().to_batches()
+
+    return read
+
+
+def _ipc_pieces(given: Input) -> Iterator[Piece]:
+    with pa.memory_map(given.name) as source:
+        is_file = source.read(6) == b"ARROW1"
+    if not is_file:
+        yield from stream_pieces(_stream_of(given.name), given.name)
+        return
+    with pa.memory_map(given.name) as source, ipc.open_file(source) as file:
+        sizes = [file.get_batch(place).num_rows for place in range(file.num_record_batches)]
+    first_row = start = rows = 0
+    for place, size in enumerate(sizes):
+        rows += size
+        if rows >= ROWS or place == len(sizes) - 1:
+            yield Piece(given.name, first_row + 1, rows, _reading_ipc(given.name, start, place + 1))
+            first_row, start, rows = first_row + rows, place + 1, 0
+
+
+def _reading_ipc(name: str, start: int, stop: int) -> Callable[[], Iterable[Read]]:
+    def read() -> Iterator[Read]:
+        with pa.OSFile(name) as source, ipc.open_file(source) as file:
+            for place in range(start, stop):
+                yield file.get_batch(place)
+
+    return read
+
+
+def _stream_of(name: str) -> Iterator[Any]:
+    with pa.OSFile(name) as source, ipc.open_stream(source) as stream:
+        yield from stream
+
+
+def stream_pieces(batches: Iterable[Any], source: str) -> Iterator[Piece]:
+    """Pieces of what flows past: each holds its rows."""
+    held: list[Any] = []
+    first_row, rows = 1, 0
+    for batch in batches:
+        held.append(batch)
+        rows += batch.num_rows
+        if rows >= _AT_ONCE:
+            yield Piece(source, first_row, rows, list(held).copy)
+            first_row, held, rows = first_row + rows, [], 0
+    if held:
+        yield Piece(source, first_row, rows, list(held).copy)
+
+
+def _csv(given: Input) -> Iterator[Piece]:
+    with Path(given.name).open("rb") as file:
+        header = file.readline().removesuffix(b"\n").removesuffix(b"\r").removeprefix(b"\xef\xbb\xbf")
+        start = file.tell()
+        for first_row, begin, end, rows in _parts(file, start):
+
+            def read(begin: int = begin, end: int = end, first_row: int = first_row) -> Iterable[Read]:
+                return read_csv(header, _bytes_of(given.name, begin, end), given.name, first_row)
+
+            yield Piece(given.name, first_row, rows, read)
+
+
+def _json_lines(given: Input) -> Iterator[Piece]:
+    with Path(given.name).open("rb") as file:
+        for first_row, begin, end, rows in _parts(file, 0):
+
+            def read(begin: int = begin, end: int = end, first_row: int = first_row) -> Iterable[Read]:
+                return read_json_lines(_bytes_of(given.name, begin, end).split(b"\n"), given.name, first_row)
+
+            yield Piece(given.name, first_row, rows, read)
+
+
+def _parts(file: IO[bytes], start: int) -> Iterator[tuple[int, int, int, int]]:
+    """Parts of a text of lines: first row, begin, end and number of lines of each."""
+    first_row = 1
+    file.seek(start)
+    while part := file.read(BYTES):
+        part += file.readline()
+        rows = part.count(b"\n") + (not part.endswith(b"\n"))
+        yield first_row, start, start + len(part), rows
+        first_row, start = first_row + rows, start + len(part)
+
+
+def _bytes_of(name: str, begin: int, end: int) -> bytes:
+    with Path(name).open("rb") as file:
+        file.seek(begin)
+        return file.read(end - begin)
+
+
+def _database(given: Input) -> Iterator[Piece]:
+    from .house_reader import house_pieces  # noqa: PLC0415 (a house is loaded by those who audit one)
+
+    return house_pieces(given.name)
+
+
+_PIECES: Final[dict[str, Callable[[Input], Iterator[Piece]]]] = {
+    "parquet": _parquet,
+    "ipc": _ipc_pieces,
+    "csv": _csv,
+    "jsonl": _json_lines,
+    "database": _database,
+}

@@ -1,0 +1,193 @@
+"""JSON lines as tables of rounds: `RoundRecord` lines as a house exports them, and plain rows with the columns of the schema.
+
+A record is read as strictly as anywhere. What a record tells and a table does not, its label and the spellings of the client seed, is
+compared here; a record of another house's scheme is verified as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from ..canonical import canonical_json, parse_json
+from ..errors import (
+    BaccaratError,
+    CardsMismatchError,
+    ClientSeedMismatchError,
+    CommitmentMismatchError,
+    CoupMismatchError,
+    NotRevealedError,
+    PayTableMismatchError,
+    RecordError,
+    SchemeError,
+    SettlementMismatchError,
+    UnknownBetError,
+)
+from ..fairness.schemes import SCHEMES
+from ..records import RoundRecord
+from ..verify import verify_record
+from .arrow import ArrowInvalid, ArrowTypeError, pa
+from .findings import Finding
+from .pieces import Counted
+from .rows import SCHEMES as TABLE_SCHEMES
+from .schema import ROUNDS, field_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pyarrow import RecordBatch
+
+    from .pieces import Read
+
+_AT_ONCE: Final = 1 << 13
+
+_CODES: Final[tuple[tuple[type[BaccaratError], str], ...]] = (
+    (NotRevealedError, "not_revealed"),
+    (CommitmentMismatchError, "commitment"),
+    (ClientSeedMismatchError, "client_seed"),
+    (CardsMismatchError, "cards"),
+    (CoupMismatchError, "hands"),
+    (PayTableMismatchError, "pay_table"),
+    (SettlementMismatchError, "returned"),
+    (UnknownBetError, "bet"),
+    (SchemeError, "scheme"),
+)
+
+
+def read_json_lines(lines: Iterable[bytes], source: str, first_row: int) -> Iterator[Read]:
+    """Read lines; each is a record or a plain row. What cannot be read is a finding of its line."""
+    rows: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, first_row):
+        if not line.strip():
+            continue
+        try:
+            if _is_record(line):
+                record = RoundRecord.parse_json(line)
+                if record.scheme not in TABLE_SCHEMES:
+                    yield from _verify_whole(record, source, number)
+                    continue
+                yield from _compare_spellings(record, source, number)
+                rows.append({**_row(record), "row": number})
+            else:
+                rows.append({**_plain_row(line), "row": number})
+        except BaccaratError as error:
+            yield Finding("unreadable", error.expected, error.found, source, number)
+        if len(rows) >= _AT_ONCE:
+            yield _batch(rows)
+            rows = []
+    if rows:
+        yield _batch(rows)
+
+
+def _is_record(line: bytes) -> bool:
+    return b'"format_version"' in line
+
+
+def _plain_row(line: bytes) -> dict[str, Any]:
+    row: Any = parse_json(line, subject="row")
+    if not isinstance(row, dict):
+        raise RecordError("row", "an object", type(row).__name__)
+    return {name: row[name] for name in ROUNDS.names if name in row}
+
+
+def _row(record: RoundRecord) -> dict[str, Any]:
+    """A record as a row of the schema, in the spellings of JSON."""
+    chain = record.chain
+    return {
+        "scheme": record.scheme,
+        "decks": record.decks,
+        "commitment": None if record.commitment is None else str(record.commitment),
+        "server_seed": record.server_seed,
+        "client_seed": record.client_seed.text,
+        "nonce": record.nonce,
+        "index": record.index,
+        "chain_anchor": None if chain is None else chain.anchor,
+        "chain_length": None if chain is None else chain.length,
+        "cut": record.cut,
+        "cards": "".join(map(str, record.cards)),
+        "player_cards": "".join(map(str, record.player.cards)),
+        "banker_cards": "".join(map(str, record.banker.cards)),
+        "player_score": record.player.score,
+        "banker_score": record.banker.score,
+        "winner": record.winner.value,
+        "natural": record.natural,
+        "bets": [
+            {"bet": name, "stake": str(bet.stake), "status": bet.status, "returned": str(bet.returned)} for name, bet in record.bets.items()
+        ],
+        "staked": str(record.totals.staked),
+        "returned": str(record.totals.returned),
+        "pay_table": canonical_json(record.pay_table.model_dump(mode="json")).decode(),
+        "pay_table_digest": record.pay_table_digest,
+        "currency": None if record.currency is None else record.currency.code,
+        "accepted_at": record.accepted_at,
+        "settled_at": record.settled_at,
+    }
+
+
+def _compare_spellings(record: RoundRecord, source: str, row: int) -> Iterator[Finding]:
+    """What a record tells twice must be the same twice."""
+
+    def finding(code: str, expected: object, found: object) -> Finding:
+        return Finding(code, str(expected), str(found), source, row, str(record.commitment), record.nonce, record.index)
+
+    label = SCHEMES[record.scheme].label(record.decks)
+    if record.label != label:
+        yield finding("scheme", f"the label {label}", record.label)
+    utf8 = record.client_seed.utf8.hex()
+    if record.client_seed_hex != utf8:
+        yield finding("client_seed", f"{utf8} in hex", record.client_seed_hex)
+    net = record.totals.returned - record.totals.staked
+    if record.totals.net != net:
+        yield finding("totals", f"net {net}", f"net {record.totals.net}")
+
+
+def _verify_whole(record: RoundRecord, source: str, row: int) -> Iterator[Read]:
+    """Verify a record of another house's scheme, or say that nobody knows it."""
+    yield Counted(1, len(record.bets))
+    try:
+        verify_record(record)
+    except BaccaratError as error:
+        code = next((code for kind, code in _CODES if isinstance(error, kind)), "unreadable")
+        commitment = None if record.commitment is None else str(record.commitment)
+        yield Finding(code, error.expected, error.found, source, row, commitment, record.nonce, record.index, error.hint)
+
+
+def _batch(rows: list[dict[str, Any]]) -> RecordBatch:
+    """Rows as a batch: every column of the schema that some row has, with text where it is spelled as text."""
+    columns: dict[str, Any] = {}
+    for name in ROUNDS.names:
+        if any(name in row for row in rows) or name in _MUST:
+            columns[name] = _column(name, [row.get(name) for row in rows])
+    batch: RecordBatch = pa.record_batch(list(columns.values()), names=list(columns))
+    return batch
+
+
+_MUST: Final = frozenset(field for field in ROUNDS.names if not field_of(ROUNDS, field).nullable) | {"pay_table"}
+
+
+def _column(name: str, values: list[Any]) -> Any:
+    """Values of one type, or all of them as text."""
+    try:
+        return pa.array(values)
+    except (ArrowInvalid, ArrowTypeError, OverflowError):
+        if name == "bets":
+            return pa.array([_bets(value) for value in values], pa.list_(_LINE_AS_TEXT))
+        return pa.array(
+            [None if value is None else value if isinstance(value, str) else json.dumps(value) for value in values], pa.string()
+        )
+
+
+_LINE_AS_TEXT: Final = pa.struct([(name, pa.string()) for name in ("bet", "stake", "status", "returned")])
+
+
+def _bets(value: Any) -> list[dict[str, str | None]] | None:
+    """Lines of bets with text in every place; None for what is no list."""
+    return list(map(_line, value)) if isinstance(value, list) else None  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # whatever JSON has there
+
+
+def _line(value: Any) -> dict[str, str | None]:
+    return {name: _text(value, name) for name in ("bet", "stake", "status", "returned")}
+
+
+def _text(line: Any, name: str) -> str | None:
+    return None if not isinstance(line, dict) or name not in line else f"{line[name]}"

@@ -1,0 +1,275 @@
+"""The rounds of a batch as arrays: read once, completely, before anything is compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ..cards import DECK
+from ..errors import BaccaratError
+from ..fairness.inputs import MAX_DECKS, MAX_NONCE
+from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
+from .arrow import kinds, pa
+from .columns import Faults, amounts, as_codes, as_flags, as_known, as_numbers, fixed_bytes, rounds_column, run_codes
+from .dealt import UNKNOWN_TIME, UNUSED
+from .lines import Lines, read_bets
+
+if TYPE_CHECKING:
+    from .dealt import Amounts, Bytes, Codes, Flags, Numbers, Words
+
+SCHEMES: Final = ("pfb1", "pfb1-chain", "pfb1-shoe")
+"""The schemes that are audited from a table, by their codes."""
+
+COUPS: Final = 0
+CHAIN: Final = 1
+SHOE: Final = 2
+
+WINNERS: Final = ("player", "banker", "tie")
+
+_CARD_BYTES: Final = np.full(1 << 16, UNUSED, np.uint8)
+for _place, _card in enumerate(DECK):
+    _CARD_BYTES[int.from_bytes(str(_card).encode(), "little")] = _place
+
+
+@dataclass(slots=True, eq=False)
+class Rows:
+    """The rounds of a batch. Codes are -1, and scores and naturals too, where nothing was given; times are `UNKNOWN_TIME`."""
+
+    way: Bytes
+    decks: Bytes
+    pair: Codes
+    commitments: Bytes
+    key: Codes
+    keys: Bytes
+    client: Codes
+    client_seeds: Any
+    nonce: Numbers
+    index: Codes
+    anchor: Codes
+    anchors: Bytes
+    length: Codes
+    cut: Words
+    cards: Bytes
+    used: Bytes
+    player_cards: Bytes | None
+    banker_cards: Bytes | None
+    player_score: Codes
+    banker_score: Codes
+    winner: Bytes
+    natural: Codes
+    staked: Any
+    returned: Any
+    pay_table: Codes
+    pay_tables: tuple[str, ...]
+    digest: Codes
+    digests: tuple[str, ...]
+    accepted_at: Numbers
+    settled_at: Numbers
+    revealed_at: Numbers
+    source: Any
+    place: Numbers
+    lines: Lines
+    faults: Faults
+
+    def __len__(self) -> int:
+        return len(self.nonce)
+
+
+def read_rows(batch: Any, source: str | None = None, first_row: int = 1) -> Rows:
+    """Read a batch of rounds. Rows that cannot be read are in `faults`; their values mean nothing."""
+    faults = Faults(batch.num_rows)
+
+    def column(name: str) -> Any:
+        return rounds_column(batch, name, faults)
+
+    def number(name: str, missing: int, kind: Any) -> Any:
+        return as_numbers(column(name), missing, kind)
+
+    def times(name: str) -> Numbers:
+        microseconds: Numbers = as_numbers(column(name).cast(pa.int64()), UNKNOWN_TIME, np.int64)
+        return microseconds
+
+    pair, commitments = run_codes(fixed_bytes(column("commitment")))
+    key, keys = _hashes(column("server_seed"))
+    anchor, anchors = _hashes(column("chain_anchor"))
+    client, client_seeds = as_codes(column("client_seed"))
+    cards, used = _read_cards(column("cards"), 6)
+    pay_table, tables = as_codes(column("pay_table"))
+    digest, digests = _hashes(column("pay_table_digest"))
+    has_source = batch.schema.get_field_index("source") >= 0
+    rows = Rows(
+        way=as_known(column("scheme"), SCHEMES),
+        decks=number("decks", 0, np.uint8),
+        pair=pair,
+        commitments=commitments,
+        key=key,
+        keys=keys,
+        client=client,
+        client_seeds=client_seeds.cast(pa.binary()),
+        nonce=number("nonce", -1, np.int64),
+        index=number("index", -1, np.int32),
+        anchor=anchor,
+        anchors=anchors,
+        length=number("chain_length", -1, np.int32),
+        cut=number("cut", 0, np.uint16),
+        cards=cards,
+        used=used,
+        player_cards=_hand(column("player_cards")),
+        banker_cards=_hand(column("banker_cards")),
+        player_score=number("player_score", 255, np.int32),
+        banker_score=number("banker_score", 255, np.int32),
+        winner=as_known(column("winner"), WINNERS),
+        natural=_flags(column("natural")),
+        staked=_totals(column("staked")),
+        returned=_totals(column("returned")),
+        pay_table=pay_table,
+        pay_tables=tuple(tables.to_pylist()),
+        digest=digest,
+        digests=tuple(each.tobytes().hex() for each in digests),
+        accepted_at=times("accepted_at"),
+        settled_at=times("settled_at"),
+        revealed_at=times("revealed_at"),
+        source=column("source") if has_source else source,
+        place=_places(batch, column("row"), first_row),
+        lines=read_bets(batch.column(batch.schema.get_field_index("bets")), faults),
+        faults=faults,
+    )
+    _bound(rows)
+    return rows
+
+
+def _hashes(column: Any) -> tuple[Codes, Bytes]:
+    """Codes of 32 bytes each, -1 for null."""
+    if column.null_count == len(column):
+        return np.full(len(column), -1, np.int32), np.zeros((0, 32), np.uint8)
+    codes, values = run_codes(fixed_bytes(column))
+    if column.null_count:
+        codes[as_flags(column.is_null())] = -1
+    return codes, values
+
+
+def _flags(column: Any) -> Codes:
+    if column.null_count == len(column):
+        return np.full(len(column), -1, np.int32)
+    flags: Codes = as_numbers(column.cast(pa.int8()), -1, np.int32)
+    return flags
+
+
+def _totals(column: Any) -> Any:
+    """Sums as (int64, those that are larger), or None where none is given; a null is -1."""
+    if column.null_count == len(column):
+        return None
+    small, large = amounts(column)
+    if column.null_count:
+        small = np.where(as_flags(column.is_valid()), small, -1)
+    return small, large
+
+
+def _places(batch: Any, column: Any, first_row: int) -> Numbers:
+    if batch.schema.get_field_index("row") >= 0:
+        places: Numbers = as_numbers(column, 0, np.int64)
+        return places
+    return np.arange(first_row, first_row + batch.num_rows, dtype=np.int64)
+
+
+def _hand(column: Any) -> Bytes | None:
+    return None if column.null_count == len(column) else _read_cards(column, 3)[0]
+
+
+def _read_cards(column: Any, most: int) -> tuple[Bytes, Bytes]:
+    """Card numbers of texts like "AsKh", 255 behind the last one, and how many there are; 0 where a text is none, or there is none."""
+    if kinds.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+    sizes = np.diff(offsets)
+    if column.null_count:
+        sizes = np.where(as_flags(column.is_valid()), sizes, 0)
+    data = np.frombuffer(column.buffers()[2] or b"", np.uint8)
+    if len(sizes) and (sizes == 2 * most).all():
+        cards = _CARD_BYTES[data[offsets[0] : offsets[-1]].view("<u2").reshape(-1, most)]
+        used = np.full(len(cards), most, np.uint8)
+    else:
+        cards = np.full((len(sizes), most), UNUSED, np.uint8)
+        used = np.where((sizes <= 2 * most) & (sizes % 2 == 0), sizes // 2, 0).astype(np.uint8)
+        for count in range(1, most + 1):
+            rows = np.flatnonzero(used == count)
+            letters = data[offsets[rows][:, None] + np.arange(2 * count, dtype=np.int32)]
+            cards[rows, :count] = _CARD_BYTES[letters.view("<u2")]
+    wrong = (cards == UNUSED).sum(1) != most - used
+    used[wrong] = 0
+    return cards, used
+
+
+def _bound(rows: Rows) -> None:
+    """Note what no round can have, in the words of the protocol's limits."""
+    decks = rows.decks.astype(np.int32)
+    is_shoe = rows.way == SHOE
+    checks: tuple[tuple[str, Flags, str, Any], ...] = (
+        ("decks", (decks < 1) | (decks > MAX_DECKS), "1 to 8", rows.decks),
+        ("nonce", (rows.nonce < 0) | (rows.nonce > MAX_NONCE), "a whole number from 0 to 2^53 - 1", rows.nonce),
+        ("winner", rows.winner == 255, "player, banker or tie", None),
+        ("cards", np.where(is_shoe, rows.used < 4, rows.used != 6), "cards like AsKh9dTc2s7h", None),
+        ("index", is_shoe & (rows.index < 0), "a whole number from 0, since the scheme deals shoes", None),
+        ("index", ~is_shoe & (rows.index >= 0), "null, since every coup has a shoe of its own", rows.index),
+        (
+            "chain",
+            (rows.way == CHAIN) & ((rows.anchor < 0) | (rows.length < 1)),
+            "chain_anchor and chain_length, since there is a chain",
+            None,
+        ),
+        ("chain", (rows.way < CHAIN) & (rows.anchor >= 0), "null, since the scheme has no chains", None),
+        ("pay_table", (rows.pay_table < 0) & (rows.digest < 0), "a pay table or its digest", None),
+    )
+    for name, wrong, expected, values in checks:
+        for row in np.flatnonzero(wrong & ~rows.faults.is_bad).tolist():
+            rows.faults.add(row, name, expected, "another" if values is None else str(values[row]))
+
+
+def wrong_client_seeds(seeds: Any) -> dict[int, tuple[str, str]]:
+    """Which of some different client seeds are none (protocol step 1), with what was expected and found."""
+    wrong: dict[int, tuple[str, str]] = {}
+    for place in _doubtful(seeds).tolist():
+        utf8 = seeds[place].as_py()
+        try:
+            if utf8 is not None:
+                ClientSeed(utf8.decode())
+        except UnicodeDecodeError as error:
+            wrong[place] = ("UTF-8", f"{error.reason} at place {error.start}")
+        except BaccaratError as error:
+            wrong[place] = (error.expected, error.found)
+    return wrong
+
+
+def _doubtful(seeds: Any) -> Numbers:
+    """Those that are not just printable ASCII without a space: the others need no second look."""
+    if not len(seeds):
+        return np.zeros(0, np.int64)
+    offsets = np.frombuffer(seeds.buffers()[1], np.int32)[seeds.offset : seeds.offset + len(seeds) + 1]
+    data = np.frombuffer(seeds.buffers()[2] or b"", np.uint8)
+    is_odd = np.zeros(len(data) + 1, np.int64)
+    np.cumsum((data < 0x21) | (data > 0x7E), out=is_odd[1:])
+    sizes = np.diff(offsets)
+    return np.flatnonzero((is_odd[offsets[1:]] > is_odd[offsets[:-1]]) | (sizes < 1) | (sizes > MAX_CLIENT_SEED_BYTES))
+
+
+def distinct(*columns: Amounts) -> tuple[Codes, Numbers]:
+    """Which rows have the same codes in all columns: a group for each row, and a row for each group. Cheap where equals are neighbours."""
+    count = len(columns[0])
+    if not count:
+        return np.zeros(0, np.int32), np.zeros(0, np.int64)
+    changes = np.ones(count, np.bool_)
+    changes[1:] = False
+    for column in columns:
+        changes[1:] |= column[1:] != column[:-1]
+    starts = np.flatnonzero(changes)
+    places: dict[tuple[int, ...], int] = {}
+    firsts: list[int] = []
+    groups = np.empty(len(starts), np.int32)
+    for place, values in enumerate(zip(*(column[starts].tolist() for column in columns), strict=True)):
+        group = places.setdefault(values, len(places))
+        if group == len(firsts):
+            firsts.append(int(starts[place]))
+        groups[place] = group
+    return np.repeat(groups, np.diff(starts, append=count)), np.asarray(firsts, np.int64)

@@ -1,0 +1,131 @@
+"""CSV as tables of rounds: with the columns of the schema, or as a house exports it for spreadsheets.
+
+Every cell is text, in the spellings that the schema takes; an empty cell is null. Bets are one cell: `player:200:lost:0 tie:5:won:45`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ..cards import Card
+from ..errors import BaccaratError
+from ..fairness.seed_pair import Seeds
+from ..rounds import play_round
+from .arrow import csv, pa, pc
+from .columns import as_flags
+from .findings import Finding
+from .schema import ROUNDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyarrow import RecordBatch
+
+    from .pieces import Read
+
+
+_HOUSE_NAMES: Final = {"player": "player_cards", "banker": "banker_cards"}
+_PARTS: Final = ("bet", "stake", "status", "returned")
+
+
+def read_csv(header: bytes, body: bytes, source: str, first_row: int) -> Iterator[Read]:
+    """Read lines of CSV below a line of column names. A line with another number of cells is a finding."""
+    wrong: list[tuple[int, str]] = []
+
+    def refuse(row: Any) -> str:
+        wrong.append((row.number, f"{row.actual_columns} cells"))
+        return "skip"
+
+    names = _names(header)
+    table: Any = csv.read_csv(
+        pa.py_buffer(body),
+        read_options=csv.ReadOptions(column_names=names, use_threads=False, block_size=max(1, len(body))),
+        parse_options=csv.ParseOptions(invalid_row_handler=refuse),
+        convert_options=csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, quoted_strings_can_be_null=False
+        ),
+    )
+    for number, found in wrong:
+        yield Finding("unreadable", f"{len(names)} cells", found, source, first_row + number - 1)
+    refused = np.asarray([number for number, _ in wrong], np.int64)
+    places = np.setdiff1d(np.arange(1, int(table.num_rows) + len(wrong) + 1), refused) + first_row - 1
+    table = table.combine_chunks()
+    columns = {name: table.column(name).chunk(0) if table.num_rows else pa.array([], pa.string()) for name in names}
+    yield _rounds(columns, pa.array(places))
+
+
+def _names(header: bytes) -> list[str]:
+    table: Any = csv.read_csv(pa.py_buffer(header + b"\n"))
+    return list(table.column_names)
+
+
+def _rounds(columns: dict[str, Any], places: Any) -> RecordBatch:
+    is_export = {"bettor", "balance_before"} <= columns.keys()
+    if is_export:
+        columns = {name: _unescaped(column) for name, column in columns.items()}
+        columns["client_seed"] = _client_seeds(columns)
+        columns = {_HOUSE_NAMES.get(name, name): column for name, column in columns.items()}
+        columns.setdefault("scheme", pa.array(["pfb1"] * len(places), pa.string()))
+    for name in ("cards", "player_cards", "banker_cards"):
+        if name in columns:
+            columns[name] = pc.replace_substring(columns[name], " ", "")
+    for name in ("currency", "pay_table", "player_cards", "banker_cards"):
+        if name in columns:
+            columns[name] = pc.if_else(pc.equal(columns[name], ""), pa.scalar(None, pa.string()), columns[name])
+    if "bets" in columns:
+        columns["bets"] = _bets(columns["bets"])
+    columns["row"] = places
+    kept = [name for name in columns if name in ROUNDS.names]
+    batch: RecordBatch = pa.record_batch([columns[name] for name in kept], names=kept)
+    return batch
+
+
+def _unescaped(column: Any) -> Any:
+    """Cells as they were before `export.harmless` put an apostrophe in front."""
+    return pc.replace_substring_regex(column, r"^'([=+\-@\t\r])", r"\1")
+
+
+def _client_seeds(columns: dict[str, Any]) -> Any:
+    """Client seeds; where one may really begin with an apostrophe before a sign, the cards say whether it does."""
+    seeds = columns["client_seed"]
+    doubtful = as_flags(pc.match_substring_regex(seeds, r"^[=+\-@]"))
+    if not doubtful.any():
+        return seeds
+    texts = seeds.to_pylist()
+    for row in np.flatnonzero(doubtful).tolist():
+        cells = {name: column[row].as_py() for name, column in columns.items()}
+        if not _deals(cells, texts[row]) and _deals(cells, f"'{texts[row]}"):
+            texts[row] = f"'{texts[row]}"
+    return pa.array(texts, pa.string())
+
+
+def _deals(cells: dict[str, str], client_seed: str) -> bool:
+    try:
+        seeds = Seeds(cells["server_seed"], client_seed, cells["commitment"], int(cells["decks"]))
+        return play_round(seeds, int(cells["nonce"])).cards == tuple(map(Card.parse, cells["cards"].split()))
+    except (BaccaratError, ValueError, KeyError):
+        return False
+
+
+def _bets(column: Any) -> Any:
+    """Bets from a cell; a cell that holds none has a line without anything, which is a fault of its round."""
+    lines = pc.split_pattern(column, " ")
+    is_empty = as_flags(pc.equal(column, ""))
+    flat = lines.flatten()
+    parts = pc.split_pattern(flat, ":")
+    sizes = pc.list_value_length(parts).to_numpy(zero_copy_only=False)
+    fits = sizes == len(_PARTS)
+    if not fits.all():
+        parts = pc.if_else(pa.array(fits), parts, pa.scalar([""] * len(_PARTS), parts.type))
+    cells = pc.if_else(pc.equal(parts.flatten(), ""), pa.scalar(None, pa.string()), parts.flatten())
+    every = np.arange(0, len(cells), len(_PARTS))
+    items = pa.StructArray.from_arrays([cells.take(pa.array(every + place)) for place in range(len(_PARTS))], names=list(_PARTS))
+    if not is_empty.any():
+        return pa.ListArray.from_arrays(lines.offsets, items)
+    kept = np.repeat(~is_empty, np.diff(lines.offsets.to_numpy()))
+    sizes = np.where(is_empty, 0, np.diff(lines.offsets.to_numpy()))
+    offsets = np.zeros(len(sizes) + 1, np.int32)
+    np.cumsum(sizes, out=offsets[1:])
+    return pa.ListArray.from_arrays(pa.array(offsets), items.filter(pa.array(kept)))

@@ -1,0 +1,76 @@
+"""The directory that an audit works in: what it is an audit of, and what is finished."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import __version__
+from ..errors import AuditError
+from .fragments import sync_folder
+from .schema import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from ..canonical import Json
+    from .readers import Input
+    from .seed_book import SeedBook
+
+
+def plan_of(inputs: Iterable[Input], buckets: int, book: SeedBook | None, tables: str) -> dict[str, Json]:
+    """What an audit is of: another one may not go on in its directory."""
+    return {
+        "version": __version__,
+        "schema": VERSION,
+        "buckets": buckets,
+        "inputs": [[given.name, given.form, given.size, given.changed] for given in inputs],
+        "seeds": None if book is None else book.digest,
+        "pay_tables": tables,
+    }
+
+
+@contextmanager
+def work_folder(folder: Path, plan: dict[str, Json]) -> Generator[Path]:
+    """Take a directory, new or as the same audit left it, and keep others out. Raises AuditError if it is another one's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "audit.json"
+    if not file.exists():
+        if any(each.name != "audit.partial" for each in folder.iterdir()):
+            raise AuditError(f"work directory {folder}", "an empty one, or one of this very audit", "other files")
+        partial = folder / "audit.partial"
+        partial.write_text(json.dumps(plan), encoding="utf-8")
+        partial.replace(file)
+        sync_folder(folder)
+    elif json.loads(file.read_bytes()) != plan:
+        found = "one of other inputs or options, or inputs that changed since"
+        raise AuditError(f"work directory {folder}", "one of this very audit", found)
+    with _locked(file):
+        yield folder
+
+
+@contextmanager
+def _locked(file: Path) -> Generator[None]:
+    """Nobody else works in the same directory, where the system can tell."""
+    try:
+        import fcntl  # noqa: PLC0415 (not on every system)
+    except ImportError:
+        yield
+        return
+    with file.open("rb") as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise AuditError(f"work directory {file.parent}", "one that nobody works in", "another audit at work there") from None
+        yield
+
+
+def require_unchanged(inputs: Iterable[Input]) -> None:
+    """Raise AuditError if a file is not as it was when the audit began."""
+    for given in inputs:
+        if given.size is not None:
+            told = Path(given.name).stat()
+            if (told.st_size, told.st_mtime_ns) != (given.size, given.changed):
+                raise AuditError(f"input {given.name}", "a file that stays as it is", "one that changed during the audit")
