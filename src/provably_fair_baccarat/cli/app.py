@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .commands import commit, deal, demo, generate, odds, page, play, roads, schemes, serve, simulate, verify, words
+from .commands import audit, commit, deal, demo, odds, page, play, roads, schemes, serve, simulate, verify, words
 from .commands.db import migrate, status
 from .commands.house import balance, choose, deposit, export, key, recall, recover, rotate
 from .commands.house import commit as house_commit
@@ -19,6 +19,7 @@ Start here:
   pfb demo                            see how it works, in ten rounds
   pfb play                            play ten rounds yourself
   pfb verify rounds.jsonl             verify records that you were given
+  pfb audit november/                 audit a month of rounds
   pfb odds --pay-table ez_baccarat    what every bet comes to
   pfb house                           how to run a house of your own
 
@@ -30,12 +31,12 @@ COMMANDS: Mapping[str, ModuleType] = {
     "demo": demo,
     "play": play,
     "verify": verify,
+    "audit": audit,
     "deal": deal,
     "commit": commit,
     "odds": odds,
     "simulate": simulate,
     "words": words,
-    "generate": generate,
     "roads": roads,
     "schemes": schemes,
     "page": page,

@@ -1,0 +1,118 @@
+"""`pfb audit`: many rounds at once, and whether every card, every payment and every nonce is right."""
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ..failures import FAILED, OK, misused
+from ..options import Json, PayTableOption
+from ..screen import ERR, printable, show, show_fields, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from ...audit import AuditResult
+
+EXAMPLES = """\b
+Examples:
+  pfb audit november/ --seeds seeds.parquet
+  pfb audit rounds.parquet more.csv --findings findings.jsonl
+  pfb audit november/ --work /var/tmp/november      stopped? the same line goes on from there
+  pfb audit sqlite:///house.db --json
+
+\b
+Exit codes: 0 nothing was found, 1 something was, 2 there is no such input, or it is no table of rounds.
+"""
+
+_SHOWN = 10
+
+
+def audit(
+    *,
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Files, folders, or a house's database by its URL.", show_default=False)
+    ],
+    seeds: Annotated[str | None, typer.Option(metavar="FILE", help="A table of revealed seeds.", show_default=False)] = None,
+    refusals: Annotated[str | None, typer.Option(metavar="FILE", help="A table of refused bets.", show_default=False)] = None,
+    pay_table: PayTableOption = None,
+    findings: Annotated[str | None, typer.Option(metavar="FILE", help="A new file for every finding, a JSON line each.")] = None,
+    work: Annotated[str | None, typer.Option(metavar="DIR", help="Where to keep what is finished, to go on from there.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Threads; one for each processor unless given.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Audit many rounds: Parquet, Arrow, CSV, JSON lines, or a house's database.
+
+    Each round is dealt again from its revealed seeds: commitment, cut, cards, hands, scores, winner, and every bet to the last unit. Each
+    seed pair must have every nonce from 0, once. What is wrong is a finding, and never stops the audit.
+    """
+    try:
+        from ...audit import audit as audit_all  # noqa: PLC0415 (an extra, needed here alone)
+    except ImportError as missing:
+        raise misused(str(missing)) from None
+    with _progress() as progress:
+        result = audit_all(
+            paths,
+            seeds=seeds,
+            refusals=refusals,
+            pay_tables=() if pay_table is None else (pay_table,),
+            work=work,
+            findings=findings,
+            workers=workers,
+            progress=progress,
+            command=" ".join(["pfb", *sys.argv[1:]]),
+        )
+    if json:
+        write_json(result.to_dict())
+    else:
+        _show(result)
+    return OK if result.is_clean else FAILED
+
+
+@contextmanager
+def _progress() -> "Generator[Callable[[int, int | None], object] | None]":
+    """A bar with the rounds that are done, where errors go to a terminal."""
+    if not ERR.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(*columns, console=ERR, transient=True) as bar:
+        task = bar.add_task("auditing", total=None, rate="")
+
+        def tell(done: int, total: int | None) -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, completed=done, total=total, rate="" if speed is None else f"{speed:,.0f} rounds/s")
+
+        yield tell
+
+
+def _show(result: "AuditResult") -> None:
+    pairs = result.pairs
+    show_fields(
+        {
+            "rounds": f"{result.rounds:,}",
+            "bets": f"{result.lines:,}",
+            "seed pairs": f"{pairs.pairs:,}",
+            "complete": f"{pairs.complete:,}",
+            "not revealed": f"{pairs.not_revealed:,}",
+            "findings": f"{sum(result.finding_counts.values()):,}",
+        }
+    )
+    if result.refusals is not None:
+        show_fields({"refused bets": ", ".join(f"{count} {name}" for name, count in dict(result.refusals["bets"]).items())})  # type: ignore[arg-type]  # counts by name
+    if result.is_clean:
+        show("", "Every card, every payment and every nonce is right.")
+        return
+    table = Table("finding", "rounds or pairs", box=None, pad_edge=False)
+    for code, count in result.finding_counts.items():
+        table.add_row(code, f"{count:,}")
+    show("", table, "")
+    for finding in result.findings[:_SHOWN]:
+        ERR.print(printable(str(finding)), soft_wrap=True)
+    if sum(result.finding_counts.values()) > _SHOWN:
+        show(f"The first {_SHOWN} are told; --findings FILE gets all of them.")
