@@ -116,9 +116,10 @@ class Teller:
 
     def _open(self, bettor: str) -> tuple[SeedPair, bool]:
         house = self.house
-        offer = (house.pay_table.digest, house.decks, house.cap, house.currency)
+        offer = (house.pay_table.digest, house.decks, house.cap, house.chain_length)
         for pair in reversed(house.pairs(bettor)):
-            if pair.state is PairState.COMMITTED and (pair.pay_table.digest, pair.decks, pair.cap, pair.currency) == offer:
+            length = None if pair.chain is None else pair.chain.length
+            if pair.state is PairState.COMMITTED and (pair.pay_table.digest, pair.decks, pair.cap, length) == offer:
                 return pair, False
         return house.commit(bettor), True
 
