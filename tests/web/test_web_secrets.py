@@ -53,7 +53,17 @@ def test_in_nothing_that_is_said(start, house, caplog, monkeypatch):
         ann.play(pair, {"player": "500"}, f"{number}")
     listening.join(10)
     assert len(heard) == 12
-    for path in ("/pairs", f"/pairs/{pair}", "/rounds", f"/pairs/{pair}/rounds", f"/pairs/{pair}/rounds/0", "/roads", "/balance", "/offer", "/odds"):
+    for path in (
+        "/pairs",
+        f"/pairs/{pair}",
+        "/rounds",
+        f"/pairs/{pair}/rounds",
+        f"/pairs/{pair}/rounds/0",
+        "/roads",
+        "/balance",
+        "/offer",
+        "/odds",
+    ):
         ann.get(path)
         eve.get(path)
     ann.play(pair, {"player": "501"}, "0")

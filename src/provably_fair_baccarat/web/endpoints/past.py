@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 
-from ...errors import NotFoundError, RequestError, StreamLimitError
+from ...errors import NotFoundError, RequestError, StreamLimitError, describe
 from ...fairness.inputs import MAX_NONCE
 from ..answers import answer
 from ..examples import EXAMPLES
@@ -19,6 +19,9 @@ PAGE = 200
 """The most rounds on a page."""
 
 MAX_ID = 2**63 - 1
+
+TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z$"
+"""A time in UTC, as answers have it."""
 
 After = Annotated[int | None, Query(ge=1, le=MAX_ID, description="`next` of the page before.")]
 Limit = Annotated[int, Query(ge=1, le=PAGE)]
@@ -43,15 +46,15 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
         after: After = None,
         limit: Limit = 50,
         order: Order = "latest",
-        since: Annotated[datetime | None, Query(description="Only rounds accepted from then on.")] = None,
-        until: Annotated[datetime | None, Query(description="Only rounds accepted before then.")] = None,
+        since: Annotated[str | None, Query(pattern=TIME, description="Only rounds accepted from then on.")] = None,
+        until: Annotated[str | None, Query(pattern=TIME, description="Only rounds accepted before then.")] = None,
     ) -> Response:
         """A page of the bettor's rounds under all pairs."""
         page = await teller.ask(
             teller.house.history,
             bettor=bettor,
-            since=since,
-            until=until,
+            since=_read_time(since, "since"),
+            until=_read_time(until, "until"),
             after=after,
             limit=limit,
             is_latest_first=order == "latest",
@@ -146,3 +149,10 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
     ) -> Response:
         """Follow from a round's id on, or from now. Who connects again with the last event's id misses nothing."""
         return desk.feed.follow(teller, bettor, after if last_event_id is None else last_event_id)
+
+
+def _read_time(text: str | None, name: str) -> datetime | None:
+    try:
+        return None if text is None else datetime.fromisoformat(text)
+    except ValueError:
+        raise RequestError(f"query, {name}", "a time in UTC like 2026-11-29T12:00:00.25Z", describe(text)) from None
