@@ -11,7 +11,10 @@ import pytest
 from provably_fair_baccarat import __version__
 
 COMMANDS = ("demo", "play", "verify", "deal", "commit", "odds", "simulate", "words", "roads", "schemes", "page", "serve")
-HOUSE = ("key", "commit", "choose", "deposit", "balance", "play", "rotate", "verify", "recall", "export", "recover")
+HOUSE = (
+    *("key", "commit", "choose", "deposit", "withdraw", "balance", "play", "pairs", "close", "rotate", "verify", "books"),
+    *("events", "recall", "export", "recover", "reseal"),
+)
 GROUPS = {"house": HOUSE, "db": ("migrate", "status")}
 
 

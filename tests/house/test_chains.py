@@ -170,6 +170,18 @@ def test_a_link_waits_for_every_coup_before_it(house, pair):
     assert_none_early(public(house, pair), 4)
 
 
+def test_a_batch_that_deals_what_was_open_goes_on_behind_it(house, pair):
+    for key in ("0", "1"):
+        house.accept(pair, {"player": 5}, key)
+    records = house.play_many(BetRequest(pair, {"player": 5}, key) for key in ("2", "0", "3", "1", "4", "2"))
+    assert [record.nonce for record in records] == [2, 0, 3, 1, 4, 2]
+    for record in records:
+        assert told(record) in (None, record.nonce + 1)
+    assert [told(record) for record in records[3:]] == [2, 5, 3]
+    assert recalled(house, pair) == [1, 2, 3, 4, 5]
+    assert house.verify_history(pair).rounds == 5
+
+
 def test_a_refused_bet_tells_nothing(open_chains):
     house = open_chains(entropy=one_secret(), guards=[LossLimit(10, 60)])
     house.deposit("ann", 100, "deposit")

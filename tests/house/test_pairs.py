@@ -18,7 +18,7 @@ from provably_fair_baccarat.errors import (
     StoreError,
     VaultKeyError,
 )
-from provably_fair_baccarat.house import PairState
+from provably_fair_baccarat.house import PairPage, PairState
 from provably_fair_baccarat.rules.bets import Bet
 
 from .conftest import make_vault
@@ -198,6 +198,28 @@ def test_events_tell_the_life(house, pair):
     assert [event.kind for event in house.events(pair)] == ["committed", "chosen", "closed", "revealed"]
     assert [event.kind for event in house.events()] == ["committed", "chosen", "closed", "committed", "revealed"]
     assert [event.id for event in house.events(after=3, limit=1)] == [4]
+
+
+def test_pairs_that_wait_for_their_reveal_come_page_by_page(open_house, house, pair):
+    """Whosever they are, in whatever currency, in whatever state before the reveal."""
+    others = [house.commit(bettor) for bettor in ("ben", "ann", "cat")]
+    other = open_house(currency=None).commit("ann")
+    house = open_house()
+    house.close_pair(others[0])
+    following = house.rotate(others[1]).next_pair
+    waiting = [pair.id, others[0].id, others[2].id, other.id, following.id]
+    seen, after = [], None
+    while True:
+        page = house.open_pairs(after=after, limit=2)
+        seen += [found.id for found in page.pairs]
+        if (after := page.next) is None:
+            break
+    assert seen == waiting
+    assert house.open_pairs().pairs == tuple(map(house.pair, waiting))
+    assert house.open_pairs(after=following) == house.open_pairs(after=following.id) == PairPage((), None)
+    for arguments, error in (({"limit": 0}, RequestError), ({"limit": 1001}, RequestError), ({"after": "0" * 32}, PairError)):
+        with pytest.raises(error):
+            house.open_pairs(**arguments)
 
 
 def test_a_lost_key_loses_no_money_and_no_records(open_house, engine):

@@ -9,7 +9,22 @@ import typer
 from .. import __version__
 from .commands import audit, commit, deal, demo, odds, page, play, roads, schemes, serve, simulate, verify, words
 from .commands.db import migrate, status
-from .commands.house import balance, choose, deposit, export, key, recall, recover, rotate
+from .commands.house import (
+    balance,
+    books,
+    choose,
+    close,
+    deposit,
+    events,
+    export,
+    key,
+    pairs,
+    recall,
+    recover,
+    reseal,
+    rotate,
+    withdraw,
+)
 from .commands.house import commit as house_commit
 from .commands.house import play as house_play
 from .commands.house import verify as house_verify
@@ -50,13 +65,19 @@ GROUPS: Mapping[str, Mapping[str, ModuleType]] = {
         "commit": house_commit,
         "choose": choose,
         "deposit": deposit,
+        "withdraw": withdraw,
         "balance": balance,
         "play": house_play,
+        "pairs": pairs,
+        "close": close,
         "rotate": rotate,
         "verify": house_verify,
+        "books": books,
+        "events": events,
         "recall": recall,
         "export": export,
         "recover": recover,
+        "reseal": reseal,
     },
     "db": {"migrate": migrate, "status": status},
 }

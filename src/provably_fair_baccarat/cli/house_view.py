@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..canonical import Json
-    from ..house import RecalledRound, SeedPair
+    from ..house import CashRow, EventRow, RecalledRound, SeedPair
     from ..house.pairs import Currency
     from ..records import RoundRecord
 
@@ -58,6 +58,12 @@ def show_pair(pair: SeedPair) -> None:
             "rounds": str(pair.next_nonce) if pair.next_nonce else None,
         }
     )
+
+
+def show_cash(made: CashRow, currency: Currency | None) -> None:
+    """A deposit or a withdrawal, and the balance that it left."""
+    amounts = {made.kind: amount_text(made.amount, currency), "balance": amount_text(made.balance, currency)}
+    show_fields({"bettor": made.bettor, **amounts, "key": made.key, "at": time_text(made.at)})
 
 
 def show_record(record: RoundRecord) -> None:
@@ -124,6 +130,32 @@ def pair_json(pair: SeedPair) -> dict[str, Json]:
         "chosen_at": time_json(pair.chosen_at),
         "closed_at": time_json(pair.closed_at),
         "revealed_at": time_json(pair.revealed_at),
+    }
+
+
+def cash_json(made: CashRow, currency: Currency | None) -> dict[str, Json]:
+    """A deposit or a withdrawal as JSON; amounts are texts."""
+    return {
+        "bettor": made.bettor,
+        "amount": str(made.amount),
+        "key": made.key,
+        "balance": str(made.balance),
+        "currency": currency_json(currency),
+        "at": time_json(made.at),
+    }
+
+
+def event_json(event: EventRow) -> dict[str, Json]:
+    """An event as JSON."""
+    return {
+        "id": event.id,
+        "kind": event.kind,
+        "pair": event.pair_id,
+        "nonce": event.nonce,
+        "bets": event.bets,
+        "key": event.key,
+        "reason": event.reason,
+        "at": time_json(event.at),
     }
 
 

@@ -18,7 +18,7 @@ from .guards import BetGuard, Exclusion, IntendedBet, LossLimit, MinimumInterval
 from .history import HistoryPage, RecalledRound
 from .house import House
 from .limits import Limits
-from .pairs import Acceptance, PairState, Rotation, SeedPair
+from .pairs import Acceptance, PairPage, PairState, Rotation, SeedPair
 from .proving import BalanceSheet, VerifiedHistory
 from .rows import CashRow, EventRow
 from .sqlite import SqliteStore
@@ -44,6 +44,7 @@ __all__ = [
     "Limits",
     "LossLimit",
     "MinimumInterval",
+    "PairPage",
     "PairState",
     "Past",
     "PostgresStore",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .export import ExportForm
     from .history import HistoryPage, RecalledRound
     from .house import House
-    from .pairs import Acceptance, Rotation, SeedPair
+    from .pairs import Acceptance, PairPage, Rotation, SeedPair
     from .proving import BalanceSheet, VerifiedHistory
     from .rows import CashRow, EventRow
 
@@ -51,6 +51,10 @@ class AsyncHouse:
     async def pairs(self, bettor: str) -> tuple[SeedPair, ...]:
         """As `House.pairs`."""
         return await self._run(self._house.pairs, bettor)
+
+    async def open_pairs(self, *, after: SeedPair | str | None = None, limit: int = 100) -> PairPage:
+        """As `House.open_pairs`."""
+        return await self._run(self._house.open_pairs, after=after, limit=limit)
 
     async def close_pair(self, pair: SeedPair | str) -> SeedPair:
         """As `House.close_pair`."""

@@ -25,7 +25,7 @@ from .desk import BetRequest, Desk
 from .export import export_rounds
 from .history import HistoryPage, PairReader, acceptance_of, recalled, write_currency
 from .limits import Limits
-from .pairs import Acceptance, Rotation, SeedPair
+from .pairs import Acceptance, PairPage, Rotation, SeedPair
 from .proving import verify_books, verify_history
 from .recording import Recorder
 from .rows import RoundQuery
@@ -167,6 +167,16 @@ class House:
         """A bettor's pairs in the order they were committed."""
         rows = self._store.pairs(read_name(bettor, "bettor"), write_currency(self._currency))
         return tuple(map(self._reader.pair, rows))
+
+    def open_pairs(self, *, after: SeedPair | str | None = None, limit: int = 100) -> PairPage:
+        """A page of all pairs that aren't revealed, in the order they were committed, whosever and in whatever currency they are.
+
+        `after` is the `next` of the page before, `limit` 1 to 1000. Raises PairError or RequestError.
+        """
+        limit = read_count(limit, "limit of a page", MAX_PAGE)
+        rows = self._store.pairs_to_reveal(0 if after is None else self._row(after).number, limit + 1)
+        shown = tuple(map(self._reader.pair, rows[:limit]))
+        return PairPage(shown, shown[-1].id if len(rows) > limit else None)
 
     def close_pair(self, pair: SeedPair | str) -> SeedPair:
         """Take no more bets under a pair; what is accepted stays to be dealt."""

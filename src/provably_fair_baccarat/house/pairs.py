@@ -72,6 +72,14 @@ class SeedPair:
 
 
 @dataclass(frozen=True, slots=True)
+class PairPage:
+    """Some pairs in order, and where the next page begins: pass `next` as `after`; it is None on the last page."""
+
+    pairs: tuple[SeedPair, ...]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Acceptance:
     """An accepted bet: its nonce is spent and its stake is taken, and nothing is dealt yet (protocol step 9).
 

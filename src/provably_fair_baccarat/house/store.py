@@ -206,6 +206,10 @@ class Store(Protocol):
         """A bettor's pairs in the order they were committed."""
         ...
 
+    def pairs_to_reveal(self, after: int, limit: int) -> list[PairRow]:
+        """Pairs that aren't revealed, of all bettors, in the order they were committed, behind a number."""
+        ...
+
     def pairs_sealed_under(self, key_id: str, limit: int) -> list[PairRow]:
         """Pairs that aren't revealed and whose seal is of that key."""
         ...

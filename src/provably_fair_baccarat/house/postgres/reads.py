@@ -17,6 +17,9 @@ _PAIR_BY_ID: Final[LiteralString] = f"{SELECT_PAIR} WHERE pair.id = %s"
 _PAIRS_OF: Final[LiteralString] = f"""
 {SELECT_PAIR} WHERE account.kind = 'bettor' AND account.currency = %s AND account.bettor = %s ORDER BY pair.number
 """
+_PAIRS_TO_REVEAL: Final[LiteralString] = f"""
+{SELECT_PAIR} WHERE pair.state <> 'revealed' AND pair.number > %s ORDER BY pair.number LIMIT %s
+"""
 _PAIRS_UNDER_KEY: Final[LiteralString] = f"""
 {SELECT_PAIR} WHERE pair.key_id = %s AND pair.state <> 'revealed' ORDER BY pair.number LIMIT %s
 """
@@ -94,6 +97,11 @@ def pair(database: Database, pair_id: str) -> PairRow | None:
 def pairs(database: Database, bettor: str, currency: str) -> list[PairRow]:
     """A bettor's pairs."""
     return [pair_row(columns) for columns in database.rows(_PAIRS_OF, (currency, bettor))]
+
+
+def pairs_to_reveal(database: Database, after: int, limit: int) -> list[PairRow]:
+    """Pairs that aren't revealed."""
+    return [pair_row(columns) for columns in database.rows(_PAIRS_TO_REVEAL, (after, limit))]
 
 
 def pairs_sealed_under(database: Database, key_id: str, limit: int) -> list[PairRow]:

@@ -185,6 +185,10 @@ class PostgresStore:
         """A bettor's pairs in the order they were committed."""
         return self._read(lambda database: reads.pairs(database, bettor, currency))
 
+    def pairs_to_reveal(self, after: int, limit: int) -> list[PairRow]:
+        """Pairs that aren't revealed, behind a number."""
+        return self._read(lambda database: reads.pairs_to_reveal(database, after, limit))
+
     def pairs_sealed_under(self, key_id: str, limit: int) -> list[PairRow]:
         """Pairs that aren't revealed and whose seal is of that key."""
         return self._read(lambda database: reads.pairs_sealed_under(database, key_id, limit))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _PAIR_BY_ID: Final = f"{SELECT_PAIR} WHERE pair.id = ?"
 _PAIRS_OF: Final = f"{SELECT_PAIR} WHERE account.kind = 'bettor' AND account.currency = ? AND account.bettor = ? ORDER BY pair.number"
+_PAIRS_TO_REVEAL: Final = f"{SELECT_PAIR} WHERE pair.state <> 'revealed' AND pair.number > ? ORDER BY pair.number LIMIT ?"
 _PAIRS_UNDER_KEY: Final = f"{SELECT_PAIR} WHERE pair.key_id = ? AND pair.state <> 'revealed' ORDER BY pair.number LIMIT ?"
 
 _OPEN_ROUNDS: Final = (
@@ -85,6 +86,11 @@ def pair(database: sqlite3.Connection, pair_id: str) -> PairRow | None:
 def pairs(database: sqlite3.Connection, bettor: str, currency: str) -> list[PairRow]:
     """A bettor's pairs."""
     return [pair_row(columns) for columns in database.execute(_PAIRS_OF, (currency, bettor))]
+
+
+def pairs_to_reveal(database: sqlite3.Connection, after: int, limit: int) -> list[PairRow]:
+    """Pairs that aren't revealed."""
+    return [pair_row(columns) for columns in database.execute(_PAIRS_TO_REVEAL, (after, limit))]
 
 
 def pairs_sealed_under(database: sqlite3.Connection, key_id: str, limit: int) -> list[PairRow]:

@@ -29,7 +29,7 @@ def choose(
     database: DatabaseOption,
     json: Json = False,
 ) -> int:
-    """Fix the client seed of a pair, once; from then on bets are taken.
+    """Fix the client seed of a pair, once; then bets are taken.
 
     Show the commitment to the bettor first. A client seed that the house makes is recorded as made by the operator, and proves less.
     """

@@ -6,9 +6,9 @@ import typer
 
 from ...database import empty_vault, open_store
 from ...failures import OK
-from ...house_view import amount_text, currency_json, time_json, time_text
+from ...house_view import cash_json, show_cash
 from ...options import Bettor, Currency, DatabaseOption, Json, Key, read_amount
-from ...screen import show_fields, write_json
+from ...screen import write_json
 
 EXAMPLES = """\b
 Examples:
@@ -33,17 +33,7 @@ def deposit(
     with open_store(database) as store:
         made = House(store, empty_vault(), currency=currency).deposit(bettor, read_amount(amount), key)
     if json:
-        write_json(
-            {
-                "bettor": made.bettor,
-                "amount": str(made.amount),
-                "key": made.key,
-                "balance": str(made.balance),
-                "currency": currency_json(currency),
-                "at": time_json(made.at),
-            }
-        )
+        write_json(cash_json(made, currency))
     else:
-        amounts = {"deposit": amount_text(made.amount, currency), "balance": amount_text(made.balance, currency)}
-        show_fields({"bettor": made.bettor, **amounts, "key": made.key, "at": time_text(made.at)})
+        show_cash(made, currency)
     return OK

@@ -50,3 +50,5 @@ END $$;
 CREATE TRIGGER in_order AFTER UPDATE OF settled_in_order ON house.pair FOR EACH ROW
     WHEN (NEW.chain_anchor IS NOT NULL AND NEW.settled_in_order > OLD.settled_in_order)
     EXECUTE FUNCTION house.require_order();
+
+CREATE INDEX pair_to_reveal ON house.pair (number) WHERE state <> 'revealed';

@@ -53,3 +53,5 @@ WHEN NEW.state = 'revealed' AND NEW.settled_in_order <> NEW.next_nonce
 BEGIN
     SELECT RAISE(ABORT, 'coups are settled one by one, before the reveal');
 END;
+
+CREATE INDEX pair_to_reveal ON pair (number) WHERE state <> 'revealed';
