@@ -31,6 +31,8 @@ NOT_RUN = {
     "README.md: python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/python -m pytest": "CI runs it from a fresh clone",
     "CONTRIBUTING.md: python3 -m venv .venv && .venv/bin/pip install -e '.[dev]'": "installs packages",
     "CONTRIBUTING.md: .venv/bin/python -m pytest": "runs this very test",
+    "docs/explanation/mutation-testing.md: python .ci/mutation/run.py --jobs 2": "runs the tests some thousand times",
+    "RELEASING.md: .ci/release": "makes a release",
     "docs/how-to/property-tests.md: pip install '.[testing]'": "installs a package",
     "docs/how-to/first-house.md: from functools import cache": "needs Django, which the project does not use",
     "docs/how-to/backup-and-restore.md: sqlite3 house.db \"VACUUM INTO 'backup.db'\"": "needs the sqlite3 shell; the same SQL is run from Python",
