@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from provably_fair_baccarat.web import page
 
 PAGE = Path(page.__file__).with_name(page.PAGE_NAME)
 DRIVER = Path(__file__).with_name("run_page.js")
+OPERATOR = Path(__file__).parents[1] / "receipts/conftest.py"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -55,9 +58,9 @@ def node_page():
     runner.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """A real Chromium."""
+    """A real Chromium, for one module alone: while it runs there is an event loop, in which no other test could start one of its own."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
@@ -66,3 +69,14 @@ def browser():
         started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture(scope="session")
+def make_operator():
+    """The operator in memory with which the package's own histories are tested: it signs, logs and writes, and can be made to cheat."""
+    found = importlib.util.spec_from_file_location("operator_in_memory", OPERATOR)
+    module = importlib.util.module_from_spec(found)
+    sys.modules[found.name] = module
+    found.loader.exec_module(module)
+    yield module.Operator
+    del sys.modules[found.name]

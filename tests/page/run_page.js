@@ -6,7 +6,7 @@ const vm = require("vm");
 const html = fs.readFileSync(process.argv[2], "utf8");
 const scripts = Array.from(html.matchAll(/<script id="\w+" data-works>(.*?)<\/script>/gs), (found) => found[1]);
 vm.runInThisContext(`${scripts.join("\n")}\nglobalThis.page = { verify, verifyText, verifyBlob, runSelfTest, dealCoup, EVENTS, paymentOf, TABLES, TEXT, SCHEMES,
-  dealShoe, canonicalJson, shellCommands: typeof shellCommands === "undefined" ? null : shellCommands };`);
+  readStatement, readKeys, readCheckpoint, readNoteKey, rootFrom, leafHash, entryOf };`);
 const { page } = globalThis;
 
 const NOTHING = { serverSeed: null, clientSeed: null, commitment: null, nonce: null, decks: null, scheme: null, index: null, chain: null, offer: null };
@@ -31,6 +31,34 @@ const JOBS = {
   rounds: async ({ text, kept }) => {
     const answer = await page.verifyBlob(new Blob([text]), { ...NOTHING, ...kept }, () => undefined);
     return answer.single ? { single: told(answer.single) } : answer;
+  },
+  history: async ({ base64 }) => (await page.verifyBlob(new Blob([Buffer.from(base64, "base64")]), NOTHING, () => undefined)).history ?? null,
+  statements: ({ jwks, statements }) => Promise.all(statements.map(async (statement) => {
+    try {
+      const read = await page.readStatement(statement, page.readKeys(jwks));
+      return { kind: read.kind, digest: read.digest, entry: page.entryOf(read) };
+    } catch (error) {
+      return error.code ?? String(error);
+    }
+  })),
+  keys: ({ jwks }) => jwks.map((jwk) => {
+    try {
+      return Array.from(page.readKeys({ keys: [jwk] }).keys());
+    } catch (error) {
+      return error.code ?? String(error);
+    }
+  }),
+  checkpoints: ({ log, witnesses, texts }) => Promise.all(texts.map(async (text) => {
+    try {
+      const read = await page.readCheckpoint(text, page.readNoteKey(log, 1), witnesses.map((witness) => page.readNoteKey(witness, 4)));
+      return { origin: read.origin, size: read.size, root: Buffer.from(read.root).toString("hex") };
+    } catch (error) {
+      return error.code ?? String(error);
+    }
+  })),
+  inclusion: ({ leaf, index, size, proof }) => {
+    const root = page.rootFrom(Uint8Array.from(Buffer.from(leaf, "hex")), index, size, proof.map((hash) => Uint8Array.from(Buffer.from(hash, "hex"))));
+    return root && Buffer.from(root).toString("hex");
   },
   deal: ({ coups }) => coups.map((cards) => page.dealCoup(cards)),
   settle: ({ coups, payouts }) => coups.map((cards) => {

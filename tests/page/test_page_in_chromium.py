@@ -385,6 +385,54 @@ def test_a_million_links_do_not_freeze_the_page(visit):
     assert opened.verify(record.to_json().decode())[0] == "proved"
 
 
+# Histories
+
+
+@pytest.fixture
+def history(make_operator):
+    """The history file of an honest operator: one commitment that is closed, one that is open."""
+    one = make_operator(has_witness=True)
+    pair = one.open()
+    for _ in range(3):
+        one.play(pair)
+    one.close(pair)
+    one.play(one.open("chosen freely"))
+    return one
+
+
+def test_a_history_file_is_proved(visit, history):
+    opened = visit()
+    drop(opened.page, "ann.history", b"".join(history.history()).decode())
+    verdict, told = opened.verdict()
+    assert verdict == "proved"
+    for words in ("The whole history is proved", "3 proved of 4", "1 coup is signed", "casino.example/log", history.key.public.kid):
+        assert words in told
+    rows = [row.inner_text().split("\t") for row in opened.page.query_selector_all("table.plain tbody tr")]
+    assert [row[1:] for row in rows] == [["pfb1:8", "3", "3", "closed", "proved"], ["pfb1:8", "1", "0", "open", "unknown"]]
+
+
+def test_a_history_file_with_a_forged_signature(visit, history):
+    kind, text, index = history.pairs[0].lines[2]
+    head, payload, signature = text.split(".")
+    history.pairs[0].lines[2] = (kind, f"{head}.{payload}.{signature[:10]}{'A' if signature[10] != 'A' else 'B'}{signature[11:]}", index)
+    opened = visit()
+    opened.page.fill("#paste", b"".join(history.history()).decode())
+    opened.page.click("button.first")
+    verdict, told = opened.verdict()
+    assert verdict == "failed"
+    assert "verification.statement.signature" in told
+    assert "line 5" in told
+
+
+def test_a_browser_without_ed25519_says_so(visit, history):
+    opened = visit()
+    opened.page.evaluate("() => { globalThis.Worker = class { constructor() { throw new Error('none'); } }; hasSignatures = false; }")
+    drop(opened.page, "ann.history", b"".join(history.history()).decode())
+    verdict, told = opened.verdict()
+    assert verdict == "recomputed"
+    assert "no signature was verified" in told
+
+
 # Hostile input
 
 
@@ -429,7 +477,7 @@ def test_markup_in_a_client_seed_stays_text(reader):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1100])
-def test_accessibility(browser, page_file, tmp_path, scheme, width):
+def test_accessibility(browser, page_file, history, scheme, width):
     """axe finds nothing, with every step open, in either colour scheme, on a phone and on a desk; and nothing is wider than the screen."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     context = browser.new_context(bypass_csp=True, color_scheme=scheme, viewport={"width": width, "height": 900})
@@ -438,7 +486,8 @@ def test_accessibility(browser, page_file, tmp_path, scheme, width):
     page.wait_for_selector("#selftest[data-state]")
     wrong = {**RECORD.to_dict(), "nonce": 2}
     lines = [RECORD.to_json().decode(), json.dumps(wrong), "{"]
-    for text in (None, RECORD.to_json().decode(), json.dumps(wrong), "\n".join(lines)):
+    told = b"".join(history.history()).decode()
+    for text in (None, RECORD.to_json().decode(), json.dumps(wrong), "\n".join(lines), told):
         if text is not None:
             page.evaluate("() => { document.querySelector('#result').replaceChildren(); document.querySelector('#byhand').open = true; }")
             page.fill("#paste", text)

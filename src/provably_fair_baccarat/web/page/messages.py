@@ -33,15 +33,41 @@ if TYPE_CHECKING:
 _SEED = "0123456789abcdef" * 4
 _TEXT = "lucky"
 _NONCE = 7
-_PREFIXES = ("record", "seed", "verification", "money.bet.unknown")
-"""The codes of the errors that a verification can end with begin so."""
+_CODES = frozenset(
+    (
+        *("record", "money.bet.unknown", "signing_key"),
+        *(f"seed.{name}" for name in ("chain", "decks", "nonce", "scheme")),
+        *(
+            f"verification.{name}"
+            for name in (
+                *(
+                    "beacon",
+                    "cards",
+                    "chain",
+                    "client_seed",
+                    "commitment",
+                    "coup",
+                    "cut",
+                    "decks",
+                    "equivocation",
+                    "history",
+                    "history_file",
+                ),
+                *("index", "link", "nonce", "not_revealed", "pay_table", "scheme", "seed_text", "server_seed", "settlement"),
+                *(f"log.{name}" for name in ("checkpoint", "inclusion", "promise")),
+                *(f"statement.{name}" for name in ("form", "header", "key_time", "kind", "signature", "unknown_key")),
+            )
+        ),
+    )
+)
+"""The errors that the page ends with."""
 
 
 def error_meanings() -> dict[str, str]:
-    """What each error that a verification can end with means, by its code."""
+    """What each error that the page can end with means, by its code."""
     classes = [cls for _, cls in inspect.getmembers(errors, inspect.isclass) if issubclass(cls, BaccaratError)]
     told = {cls.code: inspect.cleandoc(cls.__doc__ or "").partition("\n\n")[0] for cls in classes}
-    return {code: " ".join(meaning.split()) for code, meaning in sorted(told.items()) if code.startswith(_PREFIXES)}
+    return {code: " ".join(told[code].split()) for code in sorted(_CODES)}
 
 
 def drawings() -> dict[str, str]:

@@ -1,0 +1,372 @@
+"""The page on signed statements and history files: the published vectors, and what the package says of honest and cheating operators."""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import timedelta
+from hashlib import sha256
+from random import Random
+
+import pytest
+
+from provably_fair_baccarat import EZ_BACCARAT, SeedChain, Seeds, ServerSeed, commit
+from provably_fair_baccarat.errors import BaccaratError
+from provably_fair_baccarat.receipts import BeaconValue, ClosingStatement, KeySet, OpeningStatement, ReceiptStatement, read_statement
+
+
+@pytest.fixture
+def house(make_operator):
+    one = make_operator()
+    pair = one.open()
+    for _ in range(3):
+        one.play(pair)
+    return one
+
+
+def page_history(node_page, lines):
+    told = node_page.ask("history", base64=base64.b64encode(b"".join(lines)).decode())
+    assert told is not None
+    return told
+
+
+def verified(one, lines, **known):
+    """What the package proves of a file, or the code of its refusal."""
+    try:
+        return one.verify(lines, **known), None
+    except BaccaratError as error:
+        return None, error.code
+
+
+def assert_same(node_page, one, lines=None, **known):
+    """Both take the file, or both refuse it with one code; what the page says."""
+    lines = one.history() if lines is None else lines
+    told = page_history(node_page, lines)
+    history, code = verified(one, lines, **known)
+    assert (told["error"] and told["error"]["code"]) == code, told["error"]
+    if history is None:
+        return told
+    assert (told["bettor"], told["statements"]) == (history.bettor, history.statements)
+    assert sum(each["coups"] for each in told["openings"]) == history.coups
+    assert told["proved"] == sum(each.verified for each in history.commitments)
+    if all(each.settled == each.verified for each in history.commitments):
+        assert int(told["staked"]) == sum(each.staked for each in history.commitments)
+    assert told["isSignedHere"]
+    return told
+
+
+# The vectors
+
+
+def test_statements_that_are_valid_and_that_are_not(node_page, vectors):
+    known = vectors("receipts")
+    told = node_page.ask("statements", jwks=known["jwks"], statements=[each["statement"] for each in known["valid"]])
+    assert told == [{name: each[name] for name in ("kind", "digest", "entry")} for each in known["valid"]]
+    told = node_page.ask("statements", jwks=known["jwks"], statements=[each["statement"] for each in known["invalid"]])
+    assert dict(zip([each["name"] for each in known["invalid"]], told, strict=True)) == {
+        each["name"]: each["error"] for each in known["invalid"]
+    }
+
+
+def test_keys_that_are_none(node_page, vectors):
+    known = vectors("receipts")
+    assert node_page.ask("keys", jwks=known["jwks"]["keys"]) == [[jwk["kid"]] for jwk in known["jwks"]["keys"]]
+    told = node_page.ask("keys", jwks=[each["jwk"] for each in known["invalid_keys"]])
+    assert [(each["name"], code) for each, code in zip(known["invalid_keys"], told, strict=True) if code != "signing_key"] == []
+
+
+def test_checkpoints(node_page, vectors):
+    known = vectors("log")
+    mine = known["checkpoint"]
+    (told,) = node_page.ask("checkpoints", log=mine["log"], witnesses=[mine["witness"]], texts=[mine["text"]])
+    assert told == {"origin": "casino.example/log", "size": 8, "root": known["roots"][7]}
+    rekor = known["rekor"]
+    (told,) = node_page.ask("checkpoints", log=rekor["log"], witnesses=rekor["witnesses"], texts=[rekor["checkpoint"]])
+    assert told["size"] == 114068855
+    told = node_page.ask(
+        "checkpoints", log=mine["log"], witnesses=[mine["witness"]], texts=[each["text"] for each in known["invalid_checkpoints"]]
+    )
+    taken = [each["name"] for each, code in zip(known["invalid_checkpoints"], told, strict=True) if code != "verification.log.checkpoint"]
+    assert taken == []
+
+
+def test_inclusion_proofs(node_page, vectors):
+    known = vectors("log")
+    for each in known["inclusion"]:
+        leaf = sha256(b"\0" + bytes.fromhex(known["leaves"][each["index"]])).hexdigest()
+        assert node_page.ask("inclusion", leaf=leaf, **each) == known["roots"][each["size"] - 1]
+        for change in ({"index": each["index"] + 1}, {"proof": [*each["proof"], leaf]}, {"index": each["size"]}):
+            assert node_page.ask("inclusion", leaf=leaf, **{**each, **change}) != known["roots"][each["size"] - 1]
+
+
+# Honest histories
+
+
+def test_an_honest_history_is_proved(node_page, make_operator):
+    for options in ({}, {"has_log": False}, {"has_witness": True}):
+        one = make_operator(**options)
+        first = one.open()
+        for _ in range(3):
+            one.play(first)
+        one.close(first)
+        second = one.open("chosen freely")
+        one.play(second, {"player": 100})
+        one.play(second, {"player": 100}, dealt=True)
+        one.play(second, is_settled=False)
+        told = assert_same(node_page, one)
+        assert [(each["coups"], each["proved"], each["isClosed"], each["isMarked"]) for each in told["openings"]] == [
+            (3, 3, True, True),
+            (3, 0, False, False),
+        ]
+        assert (told["log"] is None) is not options.get("has_log", True)
+
+
+def test_a_commitment_without_a_coup(node_page, make_operator):
+    one = make_operator()
+    one.close(one.open())
+    one.open()
+    assert_same(node_page, one)
+
+
+def test_a_seed_chain(node_page, make_operator):
+    """The links that are revealed prove their coups, with or without a closing."""
+    chain = SeedChain(ServerSeed(bytes([5]) * 32), 10)
+    for revealed, is_closed in ((1, False), (2, True), (1, True)):
+        one = make_operator()
+        pair = one.open()
+        pair.lines.clear()
+        one.log.entries.clear()
+        opening = OpeningStatement.make(
+            time=one.tick(), bettor=one.bettor, scheme="pfb1-chain", label="pfb1-chain:8", decks=8, commitment=chain.commitment,
+            chain={"anchor": chain.chain.anchor, "length": 10}, pay_table_digest="4d8ac85ed09a6411c261d99b8f5b87e8e44653e08bde5672cec1ecc5ad9e2ac2",
+            cap=10, currency={"code": "USD", "decimals": 2}, number=0, previous=None, beacon=None, log=one.promise,
+        )  # fmt: skip
+        one.say(pair, opening)
+        for nonce in range(3):
+            pair.seeds = Seeds(chain.link(nonce), "lucky 8s", chain.commitment, chain=chain.chain)
+            one.play(pair)
+        if is_closed:
+            one.close(pair, is_revealed=False)
+        lines = one.history()
+        reveal = {
+            "commitment": str(chain.commitment),
+            "kind": "reveal",
+            "nonce": revealed,
+            "server_seed": chain.link(revealed).server_seed.reveal(),
+        }
+        lines.insert(2, json.dumps(reveal, sort_keys=True, separators=(",", ":")).encode() + b"\n")
+        told = assert_same(node_page, one, lines)
+        assert (told["error"] is not None) is (is_closed and revealed < 2)
+
+
+# Attacks
+
+
+def replaced(one, pair, place, statement):
+    text = one.signer.sign(statement)
+    index = pair.lines[place][2]
+    one.log.entries[index] = read_statement(text, one.keys).entry.to_json()
+    pair.lines[place] = (statement.kind, text, index)
+
+
+def swap_server_seed(one, pair):
+    one.close(pair)
+    pair.server_seed = ServerSeed(bytes(32))
+
+
+def exchange_client_seed(one, pair):
+    replaced(one, pair, 3, one.acceptance(pair, {"banker": 333, "tie": 50}, 1, client_seed="another"))
+
+
+def drop_round(one, pair):
+    one.close(pair)
+    del pair.lines[3:5]
+
+
+def drop_last_round(one, pair):
+    one.close(pair)
+    del pair.lines[5:7]
+
+
+def use_nonce_twice(one, pair):
+    pair.nonce = 2
+    one.play(pair, {"player": 5}, key="a new bet")
+
+
+def use_key_twice(one, pair):
+    one.play(pair, key="bet 0 of 1")
+
+
+def deal_after_closing(one, pair):
+    one.close(pair)
+    one.play(pair)
+
+
+def tell_seed_early(one, pair):
+    pair.is_revealed = True
+
+
+def keep_seed(one, pair):
+    one.close(pair, is_revealed=False)
+
+
+def close_wrongly(one, pair):
+    one.close(pair, coups=2)
+
+
+def pay_wrongly(one, pair):
+    record = pair.records[1]
+    told = record.to_dict()
+    returned = str(record.bets["banker"].returned + 1)
+    change = {
+        "bets": {**told["bets"], "banker": {**told["bets"]["banker"], "returned": returned}},
+        "totals": {**told["totals"], "returned": str(record.totals.returned + 1), "net": str(record.totals.net + 1)},
+    }
+    replaced(one, pair, 4, ReceiptStatement.of(record.model_copy(update=change), "Zoë", "bet 1 of 1"))
+    one.close(pair)
+
+
+def settle_under_another_table(one, pair):
+    accepted = read_statement(pair.lines[3][1], one.keys).statement.time
+    record = one.record(pair, {"banker": 333, "tie": 50}, 1, accepted, EZ_BACCARAT)
+    replaced(one, pair, 4, ReceiptStatement.of(record, "Zoë", "bet 1 of 1"))
+
+
+def change_bets(one, pair):
+    accepted = read_statement(pair.lines[3][1], one.keys).statement.time
+    replaced(one, pair, 4, ReceiptStatement.of(one.record(pair, {"tie": 50}, 1, accepted), "Zoë", "bet 1 of 1"))
+
+
+def log_late(one, pair):
+    one.log.entries = [*one.log.entries[1:], one.log.entries[0]]
+    pair.lines = [(kind, text, (index - 1) % 7) for kind, text, index in pair.lines]
+
+
+def break_promise(one, pair):
+    pair.lines[2] = (*pair.lines[2][:2], None)
+    one.tick(hours=3)
+
+
+def log_twice(one, pair):
+    pair.lines[2] = (*pair.lines[2][:2], pair.lines[1][2])
+
+
+def log_elsewhere(one, pair):
+    one.log.entries[2] = b"another"
+
+
+def speak_of_another_bettor(one, pair):
+    statement = ClosingStatement.make(time=one.tick(), bettor="Ann", commitment=pair.seeds.commitment, coups=3)
+    one.say(pair, statement)
+
+
+ATTACKS = [
+    swap_server_seed,
+    exchange_client_seed,
+    drop_round,
+    drop_last_round,
+    use_nonce_twice,
+    use_key_twice,
+    deal_after_closing,
+    tell_seed_early,
+    keep_seed,
+    close_wrongly,
+    pay_wrongly,
+    settle_under_another_table,
+    change_bets,
+    log_late,
+    break_promise,
+    log_twice,
+    log_elsewhere,
+    speak_of_another_bettor,
+]
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_what_the_package_finds_the_page_finds(node_page, house, attack):
+    attack(house, house.pairs[0])
+    assert assert_same(node_page, house)["error"] is not None
+
+
+def test_a_promise_that_still_runs_is_not_broken(node_page, house):
+    pair = house.pairs[0]
+    pair.lines[2] = (*pair.lines[2][:2], None)
+    assert assert_same(node_page, house)["unlogged"] == 1
+
+
+def test_a_commitment_that_was_left_out(node_page, make_operator):
+    one = make_operator()
+    for _ in range(3):
+        pair = one.open()
+        one.play(pair)
+        one.close(pair)
+    one.pairs.pop(1)
+    assert assert_same(node_page, one)["error"] is not None
+
+
+def test_the_cap_and_the_time_of_a_key(node_page, make_operator):
+    one = make_operator()
+    pair = one.open(cap=1)
+    one.play(pair)
+    one.play(pair)
+    assert assert_same(node_page, one)["error"] is not None
+    one = make_operator()
+    one.play(one.open())
+    key = one.key.public
+    over = KeySet([type(key)(key.raw, key.not_before, int((one.now - timedelta(seconds=1)).timestamp()))])
+    assert page_history(node_page, one.history(keys=over))["error"]["code"] == "verification.statement.key_time"
+
+
+def test_a_beacon(node_page, make_operator, vectors):
+    told = vectors("receipts")["beacons"][0]
+    value = BeaconValue.of(told["chain"], told["round"], told["signature"], told["randomness"])
+    for made in (f"drand-{told['round']}-{told['randomness']}-", "another-"):
+        one = make_operator()
+        server = ServerSeed(bytes([1, 0]) * 16)
+        pair = one.open(f"{made}{str(commit(server))[:16]}", beacon={"chain": told["chain"], "round": told["round"]}, made_by="operator")
+        one.play(pair)
+        one.close(pair)
+        lines = one.history(beacon=value)
+        told_by_page = assert_same(node_page, one, lines)
+        assert (told_by_page["error"] is None) is made.startswith("drand")
+
+
+def test_a_file_with_anything_changed_is_refused_by_both(node_page, house):
+    """Bytes changed, lines dropped, doubled and swapped: nothing passes."""
+    house.close(house.pairs[0])
+    lines = house.history()
+    dice = Random(1129)
+    for _ in range(150):
+        changed = list(lines)
+        kind = dice.randrange(4)
+        place = dice.randrange(len(lines))
+        if kind == 0:
+            line = bytearray(changed[place])
+            at = dice.randrange(len(line))
+            line[at] ^= 1 << dice.randrange(7)
+            changed[place] = bytes(line)
+        elif kind == 1:
+            del changed[place]
+        elif kind == 2:
+            changed.insert(place, changed[place])
+        else:
+            other = dice.randrange(len(lines))
+            changed[place], changed[other] = changed[other], changed[place]
+        if changed == lines:
+            continue
+        data = b"".join(changed)
+        told = node_page.ask("history", base64=base64.b64encode(data).decode())
+        is_taken = told is not None and told["error"] is None
+        assert is_taken is (verified(house, changed)[1] is None), (kind, place, told)
+
+
+@pytest.mark.parametrize("ending", [b"", b"\n", b"{}\n", b"\xff\n", b"x" * 200_000 + b"\n"])
+def test_lines_that_are_none(node_page, house, ending):
+    house.close(house.pairs[0])
+    lines = house.history()
+    if ending == b"":
+        lines[-1] = lines[-1].rstrip(b"\n")
+    told = page_history(node_page, [*lines, ending])
+    assert told["error"]["code"] in ("verification.history_file", "record")
+    with pytest.raises(BaccaratError):
+        house.verify([*lines, ending])
