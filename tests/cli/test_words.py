@@ -95,6 +95,16 @@ def test_a_terminal_gets_no_bytes(terminal):
     assert child.exitstatus == 2
 
 
+def test_a_file_behind_standard_output_needs_an_end(environment, tmp_path):
+    with (tmp_path / "w.bin").open("wb") as file:
+        done = subprocess.run(
+            [*COMMAND, "words", "--out", "-"], stdout=file, stderr=subprocess.PIPE, env=environment, check=False, timeout=60
+        )
+    assert done.returncode == 2
+    assert b"A file needs an end" in done.stderr
+    assert (tmp_path / "w.bin").read_bytes() == b""
+
+
 @posix
 def test_a_reader_that_goes_away_ends_it_quietly(environment):
     with subprocess.Popen([*COMMAND, "words", "--out", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:

@@ -1,5 +1,7 @@
 """`pfb words`: the random stream itself, for batteries of statistical tests."""
 
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
@@ -64,10 +66,10 @@ def words(
     pieces = stream(form, key, rounds=rounds, decks=decks, pair_rounds=pair_rounds, bound=bound)
     if size is not None:
         pieces = _cut(pieces, size)
+    if rounds is None and size is None and (out != STANDARD_OUTPUT or _is_file(sys.stdout)):
+        raise misused("A file needs an end: give --rounds or --bytes.")
     if out == STANDARD_OUTPUT:
         return _write_out(pieces)
-    if rounds is None and size is None:
-        raise misused("A file needs an end: give --rounds or --bytes.")
     told: dict[str, JsonValue] = {"out": out, **_write_file(out, pieces, size), "form": form, "entropy": key.hex()}
     if json:
         write_json(told)
@@ -83,6 +85,13 @@ def _cut(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
         size -= len(piece)
         if size <= 0:
             return
+
+
+def _is_file(stream: IO[str]) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:
+        return False
 
 
 def _write_out(pieces: Iterator[bytes]) -> int:
