@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .commands import audit, commit, deal, demo, odds, page, play, roads, schemes, serve, simulate, verify, words
+from .commands import audit, commit, deal, demo, generate, odds, page, play, roads, schemes, serve, simulate, verify, words
 from .commands.db import migrate, status
 from .commands.house import (
     balance,
@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "odds": odds,
     "simulate": simulate,
     "words": words,
+    "generate": generate,
     "roads": roads,
     "schemes": schemes,
     "page": page,
