@@ -10,7 +10,9 @@ import pytest
 
 from provably_fair_baccarat import __version__
 
-COMMANDS = ("demo", "play", "verify", "audit", "deal", "commit", "odds", "simulate", "words", "generate", "roads", "schemes", "page", "serve")
+COMMANDS = (
+    *("demo", "play", "verify", "audit", "deal", "commit", "odds", "simulate", "words", "generate", "roads", "schemes", "page", "serve"),
+)
 HOUSE = (
     *("key", "commit", "choose", "deposit", "withdraw", "balance", "play", "pairs", "close", "rotate", "verify", "books"),
     *("events", "recall", "export", "recover", "reseal"),

@@ -1,23 +1,18 @@
-"""Arrow arrays straight from numpy's memory.
-
-`pa` is pyarrow, of any type: its stubs know too little of what is called here.
-"""
+"""Arrow arrays straight from numpy's memory."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as _pa  # noqa: ICN001 (`pa` is its name of any type)
 
+from ..arrow import pa
 from ..schema import AMOUNT, TIME
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
-
-pa: Final[Any] = _pa
 
 
 def hashes(rows: Array) -> Any:

@@ -15,10 +15,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...cards import DECK, Card
+from ...fairness.seed_pair import Seeds
+from ...rounds import play_round
 from ...rules.coup import deal_coup
 from ...rules.pay_table import PayTable
 from ...rules.settlement import settle
-from .columns import pa
+from ..arrow import pa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -128,6 +130,16 @@ def _claims(coup: Coup) -> dict[str, Any]:
     }
 
 
+def _paid(row: Row, coup: Coup) -> dict[str, Any]:
+    """What a row claims about its bets where a coup is this one."""
+    settlement = settle(coup, {line["bet"]: int(line["stake"]) for line in row["bets"]}, PayTable.parse_json(row["pay_table"]))
+    bets = [
+        {"bet": line.bet, "stake": Decimal(line.stake), "status": line.status, "returned": Decimal(line.returned)}
+        for line in settlement.lines.values()
+    ]
+    return {"bets": bets, "returned": Decimal(settlement.returned)}
+
+
 _CODE_OF: Final = {
     "player_cards": "hands",
     "banker_cards": "hands",
@@ -147,16 +159,11 @@ def _card(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
 
 def _coup(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
     """Another coup, dealt and paid without a contradiction: only the seeds tell, and the money that they do not give."""
-    made, table = dict(row), PayTable.parse_json(row["pay_table"])
+    made = dict(row)
     while made["winner"] == row["winner"]:
         made = {**row, "cards": _other_card(row, chance, chance.randrange(4))}
         made |= _claims(_coup_of(made["cards"]))
-    settlement = settle(_coup_of(made["cards"]), {line["bet"]: int(line["stake"]) for line in row["bets"]}, table)
-    made["bets"] = [
-        {"bet": line.bet, "stake": Decimal(line.stake), "status": line.status, "returned": Decimal(line.returned)}
-        for line in settlement.lines.values()
-    ]
-    made["returned"] = Decimal(settlement.returned)
+    made |= _paid(row, _coup_of(made["cards"]))
     differs = {
         "status": any(mine["status"] != theirs["status"] for mine, theirs in zip(row["bets"], made["bets"], strict=True)),
         "returned": any(mine["returned"] != theirs["returned"] for mine, theirs in zip(row["bets"], made["bets"], strict=True)),
@@ -235,11 +242,21 @@ def _server_seed(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
 
 
 def _commitment(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
-    """Another commitment: a pair that begins at this nonce, and shares its server seed with the true one, which misses the nonce."""
+    """Another commitment: a pair that begins at this nonce, and the true one misses it."""
     made = {**row, "commitment": chance.randbytes(32)}
+    return [made], [*_at(made, "commitment"), *_at(row, "nonce_missing"), Expected("nonce_missing", made["commitment"].hex(), 0)]
+
+
+def _reused(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    """The server seed serves a second commitment, to another number of decks: an honest round, and a pair that begins at this nonce."""
+    seeds = Seeds.commit(row["server_seed"].hex(), row["client_seed"].decode(), row["decks"] % 8 + 1)
+    played = play_round(seeds, row["nonce"])
+    settled = _paid(row, played.coup)
+    made = {**row, **_claims(played.coup), **settled, "commitment": bytes.fromhex(str(seeds.commitment)), "decks": seeds.decks}
+    made |= {"cut": played.cut, "cards": "".join(map(str, played.cards))}
     both = sorted((row["commitment"].hex(), made["commitment"].hex()))
-    expected = [*_at(made, "commitment"), *_at(row, "nonce_missing")]
-    return [made], [*expected, Expected("nonce_missing", made["commitment"].hex(), 0), Expected("server_seed_reused", both[1], None)]
+    expected = [*_at(row, "nonce_missing"), Expected("nonce_missing", made["commitment"].hex(), 0)]
+    return [made], [*expected, Expected("server_seed_reused", both[1], None)]
 
 
 def _missing(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
@@ -302,6 +319,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         "not_revealed": _not_revealed,
         "server_seed": _server_seed,
         "commitment": _commitment,
+        "reused": _reused,
         "missing": _missing,
         "repeated": _repeated,
         "late": _late,

@@ -10,10 +10,10 @@ import numpy as np
 from ... import kernel
 from ...canonical import canonical_json
 from ...cards import DECK
+from ..arrow import pa
 from ..schema import LINE, ROUNDS
 from . import columns
 from .bets import STATUSES, Counter, Coups
-from .columns import pa
 from .faults import places_of, plant
 from .plan import pairs_of
 

@@ -10,10 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final
 
-import pyarrow.parquet as _parquet
-
 from ...errors import AuditError, describe
-from .columns import pa
+from ..arrow import pa, pq
 from .specimen import SCHEMA
 
 if TYPE_CHECKING:
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
 
     Batches = Iterable[RecordBatch]
-
-parquet: Final[Any] = _parquet
 
 DICTIONARIES: Final = ("scheme", "decks", "commitment", "server_seed", "client_seed", "winner", "pay_table", "pay_table_digest", "currency")
 """The columns of a Parquet file whose values repeat."""
@@ -51,7 +47,7 @@ def _new(path: Path) -> Generator[IO[bytes], None, None]:
 
 def _write_parquet(batches: Batches, file: IO[bytes]) -> int:
     count = 0
-    with parquet.ParquetWriter(file, SCHEMA, use_dictionary=list(DICTIONARIES), write_statistics=False) as writer:
+    with pq.ParquetWriter(file, SCHEMA, use_dictionary=list(DICTIONARIES), write_statistics=False) as writer:
         for batch in batches:
             writer.write_batch(batch)
             count += batch.num_rows
