@@ -275,3 +275,10 @@ def test_the_named_tables():
     assert all(str(value) == value and "." in value for payouts in STANDARD_SIDE_BETS.values() for value in payouts.values())
     assert set(STANDARD_SIDE_BETS) == {bet.name for bet in SIDE_BETS}
     assert len({table.digest for table in PAY_TABLES.values()}) == len(PAY_TABLES)
+
+
+@pytest.mark.parametrize("name", ["punto_banco", "super_six", "ez_baccarat", "all_bets"])
+def test_a_ready_table_is_that_of_the_known_answers(vectors, name):
+    known = vectors("settlements")["pay_tables"][name]
+    assert PAY_TABLES[name].to_dict() == known["pay_table"]
+    assert PAY_TABLES[name].digest == known["digest"]

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import pytest
 
-from provably_fair_baccarat import Card, Coup, Hand, Outcome, deal_coup
+from provably_fair_baccarat import PUNTO_BANCO, Bet, Card, Coup, Hand, Outcome, PayTable, PayTableError, deal_coup, settle
+from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import BaccaratError
 from provably_fair_baccarat.rules.multiplier import parse_multiplier
 from provably_fair_baccarat.rules.odds import coup_odds
+from provably_fair_baccarat.rules.pay_table import MAX_TABLE_BYTES
+from provably_fair_baccarat.rules.settlement import MAX_AMOUNT, read_stake
 
 
 def hand(text):
     return Hand(tuple(map(Card.parse, text.split())))
 
+
+COUP = deal_coup(map(Card.parse, "Tc 8s Kc 3d Th 7c".split()))
 
 REFUSALS = {
     "coup p": (lambda: Coup(hand("9h 9s"), "x"), [], "coup: expected two hands, found Hand Hand(cards=(C....parse('9s'))) and 'x'."),
@@ -66,3 +72,101 @@ def test_the_tables_of_coups_have_every_row_and_no_other():
     assert list(told.outcome_scores) == [(outcome, score) for outcome in Outcome for score in range(10)]
     assert list(told.cards_used) == [4, 5, 6]
     assert list(told.naturals) == [(False, False), (True, False), (False, True), (True, True)]
+
+
+NINES = 10**38 - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "stake", "table", "slips", "text"),
+    [
+        ("player", 0, PUNTO_BANCO, [], "stake on player: expected 1 to 10^38 - 1 of the smallest currency unit, found 0."),
+        (
+            "player",
+            10**38,
+            PUNTO_BANCO,
+            [],
+            "stake on player: expected 1 to 10^38 - 1 of the smallest currency unit, found 1" + "0" * 38 + ".",
+        ),
+        ("player", 30, PayTable(stake_step=20), [], "stake on player: expected a multiple of the table's stake step 20, found 30."),
+        (
+            *("player", 5.0, PUNTO_BANCO, ["stake_type"]),
+            "stake on player: expected an int, found float 5.0. Stakes are whole numbers of the smallest currency unit: 5 dollars are 500 cents.",
+        ),
+        ("lucky6", 1, PayTable(side_bets={"tiger": {"two_cards": 13, "three_cards": 21}}), ["alias"], None),
+    ],
+)
+def test_a_stake_is_refused_in_these_words(name, stake, table, slips, text):
+    with pytest.raises(BaccaratError) as caught:
+        settle(COUP, {name: stake}, table)
+    assert [slip.code for slip in caught.value.slips] == slips
+    assert text in (None, str(caught.value))
+
+
+def test_the_limits_are_these_numbers():
+    table = PayTable(player_multiplier=1, stake_step=NINES)
+    assert settle(COUP, {"player": NINES}, table).staked == NINES == MAX_AMOUNT
+    assert read_stake("player", 1, 1) == 1
+    assert read_stake("player", NINES, 1) == NINES
+    with pytest.raises(PayTableError, match=r"stake_step: expected a whole number from 1 to 10\^38 - 1"):
+        PayTable(stake_step=NINES + 1)
+
+
+def test_a_settlement_is_a_key_and_survives_pickle():
+    settlement = settle(COUP, {"player": 5, "tie": 1})
+    again = pickle.loads(pickle.dumps(settlement))
+    assert again == settlement
+    assert hash(again) == hash(settlement)
+    assert {settlement: 1}[again] == 1
+    assert hash(settlement) != hash(settle(COUP, {"player": 6, "tie": 1}))
+
+
+def test_a_push_is_spelt_so():
+    table = PayTable(banker_exceptions={"six": "push"})
+    assert table.to_dict()["banker_exceptions"] == {"six": "push"}
+
+
+@pytest.mark.parametrize(
+    ("make", "subject"),
+    [
+        (lambda: PayTable(player_multiplier="x"), "player_multiplier"),
+        (lambda: PayTable(banker_multiplier="x"), "banker_multiplier"),
+        (lambda: PayTable(tie_multiplier="x"), "tie_multiplier"),
+        (lambda: PayTable.parse_json('{"tie_multiplier": 1e99999999999999999999}'), "number in a pay table"),
+        (lambda: PayTable.parse_toml("tie_multiplier = 1e99999999999999999999"), "number in a pay table"),
+    ],
+)
+def test_a_refused_number_is_named(make, subject):
+    with pytest.raises(PayTableError) as caught:
+        make()
+    assert caught.value.subject == subject
+
+
+def test_a_table_shows_what_it_was_made_of():
+    assert repr(PUNTO_BANCO).endswith("stake_step=1, banker_exceptions=mappingproxy({}), side_bets=mappingproxy({}), bets=())")
+    assert (PUNTO_BANCO == 3) is False
+
+
+def table_of(size):
+    """A table whose JSON has so many bytes, by bets of the operator's own with long names."""
+    names, left = [], size - len(canonical_json(PUNTO_BANCO.to_dict())) + 1
+    while left:
+        length = min(63, left - 17) if left - 80 not in range(1, 21) else 30
+        names.append(f"x{len(names):03}".ljust(length, "x"))
+        left -= length + len('"":{"won":"2.0"},')
+    return PayTable(side_bets=dict.fromkeys(names, 2), bets=own(names))
+
+
+def own(names):
+    return [Bet(name, lambda coup: coup.natural, "scores") for name in names]
+
+
+def test_a_table_has_16_kib_at_most():
+    assert MAX_TABLE_BYTES == 16_384
+    assert len(canonical_json(table_of(16_384).to_dict())) == 16_384
+    with pytest.raises(PayTableError, match="at most 16,384 bytes of JSON"):
+        table_of(16_385)
+    text = "stake_step = 20 #"
+    assert PayTable.parse_toml(text.ljust(16_384, "x")).stake_step == 20
+    with pytest.raises(PayTableError, match="TOML text of at most 16,384 characters"):
+        PayTable.parse_toml(text.ljust(16_385, "x"))
