@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from ..errors import AuditError, describe
-from .arrow import ArrowException, ipc, pa, pq
+from .arrow import ArrowException, ArrowNotImplemented, ipc, pa, pq
 from .pieces import Piece
 from .records import read_json_lines
 from .tables import read_csv
@@ -161,24 +162,37 @@ def _parquet(given: Input) -> Iterator[Piece]:
         yield Piece(given.name, 1, 0, _reading_parquet(given.name, ()))
 
 
-def _open_parquet(name: str) -> Any:
-    """A Parquet file whose texts that repeat stay dictionary-encoded."""
+def _open_parquet(name: str, *, is_encoded: bool = True) -> Any:
+    """A Parquet file; texts that repeat stay dictionary-encoded if they are to."""
+    if not is_encoded:
+        return pq.ParquetFile(name)
     with pq.ParquetFile(name) as file:
         paths = [file.metadata.schema.column(place).path for place in range(len(file.metadata.schema))]
     nested = re.compile(r"bets\.list\.\w+\.(bet|status)")
-    kept = [path for path in paths if path in _DICTIONARIES or nested.fullmatch(path)]
-    return pq.ParquetFile(name, read_dictionary=kept)
+    return pq.ParquetFile(name, read_dictionary=[path for path in paths if path in _DICTIONARIES or nested.fullmatch(path)])
 
 
 def _reading_parquet(name: str, groups: tuple[int, ...]) -> Callable[[], Iterable[Read]]:
     def read() -> Iterator[Read]:
         with _open_parquet(name) as file:
-            if groups:
-                yield from file.iter_batches(_AT_ONCE, row_groups=list(groups), use_threads=False)
-            else:
+            if not groups:
                 yield from file.schema_arrow.empty_table().to_batches()
+            for group in groups:
+                yield from _row_group(file, name, group)
 
     return read
+
+
+def _row_group(file: Any, name: str, group: int) -> Iterator[Any]:
+    """The batches of a row group, one row group at a time: pyarrow cannot join dictionaries that are nested."""
+    given = 0
+    try:
+        for batch in file.iter_batches(_AT_ONCE, row_groups=[group], use_threads=False):
+            given += 1
+            yield batch
+    except ArrowNotImplemented:  # a nested dictionary that changes inside the row group
+        with _open_parquet(name, is_encoded=False) as plain:
+            yield from islice(plain.iter_batches(_AT_ONCE, row_groups=[group], use_threads=False), given, None)
 
 
 def _ipc_pieces(given: Input) -> Iterator[Piece]:

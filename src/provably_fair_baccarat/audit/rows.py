@@ -219,7 +219,7 @@ def _bound(rows: Rows) -> None:
             "chain_anchor and chain_length, since there is a chain",
             None,
         ),
-        ("chain", (rows.way < CHAIN) & (rows.anchor >= 0), "null, since the scheme has no chains", None),
+        ("chain", (rows.way != CHAIN) & ((rows.anchor >= 0) | (rows.length >= 0)), "null, since the scheme has no chains", None),
         ("pay_table", (rows.pay_table < 0) & (rows.digest < 0), "a pay table or its digest", None),
     )
     for name, wrong, expected, values in checks:
