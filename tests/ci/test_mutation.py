@@ -88,10 +88,11 @@ def test_every_module_of_the_core_has_its_tests(runner):
             assert (runner.ROOT / "tests" / f"{test}.py").exists(), test
 
 
-def test_every_explained_survivor_is_a_mutant(runner, operators):
+def test_every_survivor_has_a_reason(runner):
+    """Whether it is still a mutant, and still survives, the runner tells."""
     reasons = tomllib.loads((FOLDER / "survivors.toml").read_text(encoding="utf-8"))
     assert reasons
     for module, explained in reasons.items():
-        names = {mutant.name for mutant in operators.mutants_of(ast.parse((runner.PACKAGE / module).read_text(encoding="utf-8")))}
-        assert set(explained) <= names, module
+        assert (runner.PACKAGE / module).exists()
+        assert explained
         assert all(reason.endswith(".") for reason in explained.values())

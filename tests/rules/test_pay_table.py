@@ -282,3 +282,8 @@ def test_a_ready_table_is_that_of_the_known_answers(vectors, name):
     known = vectors("settlements")["pay_tables"][name]
     assert PAY_TABLES[name].to_dict() == known["pay_table"]
     assert PAY_TABLES[name].digest == known["digest"]
+
+
+def test_the_dragon_bonus_in_pairs_pays_this():
+    pays = {"natural": "2.0", "by_4": "3.0", "by_5": "3.0", "by_6": "5.0", "by_7": "5.0", "by_8": "11.0", "by_9": "31.0"}
+    assert DRAGON_BONUS_PAIRED.to_dict()["side_bets"] == {"dragon_bonus_banker": pays, "dragon_bonus_player": pays}
