@@ -42,10 +42,16 @@ NOT_RUN = {
     "docs/how-to/postgres-in-production.md: from provably_fair_baccarat.house import House, Limits, PostgresStore, Vault": "needs a PostgreSQL server",
     "docs/how-to/postgres-in-production.md: import psycopg": "needs a PostgreSQL server",
     "docs/how-to/mount-the-router.md: pip install '.[web]'": "installs packages",
+    "docs/tutorials/fastapi-backend.md: pip install '.[web,serve]'": "installs packages",
+    "docs/tutorials/fastapi-backend.md: pip install '.[postgres]'": "installs packages",
+    "docs/tutorials/fastapi-backend.md: from provably_fair_baccarat.house import PostgresStore": "test_tutorial.py runs it with a server",
     "docs/tutorials/first-round.md: python3 -m venv .venv && .venv/bin/pip install -q '.[cli]'": "installs packages",
 }
 
-NEEDS: dict[str, tuple[str, ...]] = {"docs/how-to/mount-the-router.md": ("fastapi", "httpx")}
+NEEDS: dict[str, tuple[str, ...]] = {
+    "docs/how-to/mount-the-router.md": ("fastapi", "httpx"),
+    "docs/tutorials/fastapi-backend.md": ("fastapi", "httpx", "uvicorn"),
+}
 """The modules of extras that the examples of a page need."""
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -21,6 +23,7 @@ def run(*words):
 
 def test_every_example_is_run_here():
     names = [
+        "fastapi_backend.py",
         *("house_backend.py", "minimal_backend.py", "operators_own_bet.py", "remote_wallet.py", "ten_rounds.py"),
         "test_tableau_property.py",
     ]
@@ -85,6 +88,18 @@ def test_remote_wallet():
     assert lost >= 5
     balance, net = re.search(r"Ada's balance is (\d+) cents, which is 2000 ([+-]\d+)\.", text).groups()
     assert int(balance) == 2_000 + int(net)
+
+
+def test_fastapi_backend():
+    for module in ("fastapi", "uvicorn", "httpx"):
+        pytest.importorskip(module, reason=f"the backend needs {module}")
+    text = run("fastapi_backend.py", "--try")
+    first, server_seed, following = re.findall(r"[0-9a-f]{64}", text)
+    assert run("-c", f"import hashlib; print(hashlib.sha256(b'pfb1:8:{server_seed}').hexdigest())").strip() == first
+    assert following != first
+    assert text.count("verified: True") == 2
+    returned = [int(cents) for cents in re.findall(r"wins, (\d+) cents returned", text)]
+    assert f"Ann has {20_000 - 1_600 + sum(returned)} cents" in text
 
 
 def test_tableau_property():

@@ -14,8 +14,8 @@ KEYS = {"k1": b"1" * 32, "k2": b"2" * 32}
 
 
 def make_house(folder, **options):
-    options = {"currency": ("USD", 2), "store": SqliteStore(folder / "house.db"), **options}
-    return House(options.pop("store"), options.pop("vault", Vault(KEYS.__getitem__, "k1")), **options)
+    store = options.pop("store", None) or SqliteStore(folder / "house.db")
+    return House(store, options.pop("vault", None) or Vault(KEYS.__getitem__, "k1"), **{"currency": ("USD", 2), **options})
 
 
 def make_app(house, *, prefix="/baccarat", **options):

@@ -12,6 +12,7 @@ from .endpoints.offer import add_offer
 from .endpoints.pairs import add_pairs
 from .endpoints.past import add_past
 from .endpoints.proofs import add_proofs
+from .endpoints.published import add_keys, add_log
 from .feed import Feed
 from .pages import add_verifier
 from .problems import problem_route
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..house import House
+    from ..receipts.log import TileLog
     from .endpoints import CurrentBettor
+    from .endpoints.published import Keys
 
 
 def router(
@@ -29,6 +32,8 @@ def router(
     *,
     current_bettor: CurrentBettor,
     feed: Feed | None = None,
+    keys: Keys | None = None,
+    log: TileLog | None = None,
     problem_types: str | None = None,
     threads: int = 32,
 ) -> APIRouter:
@@ -36,8 +41,9 @@ def router(
 
     `house` is a House, or a function that gives the one that is open, for a backend that opens it later. `current_bettor` is a FastAPI
     dependency of the backend's own: it returns the name of the bettor who is logged in, or raises an HTTPException with status 401. `feed`
-    bounds the live feeds, and tells them of rounds that the backend plays itself. `problem_types` is what the `type` of a problem begins
-    with, before its code. `threads` ask the house at once.
+    bounds the live feeds, and tells them of rounds that the backend plays itself. An operator that signs publishes its public `keys`, or a
+    function that gives those of now, and its `log`. `problem_types` is what the `type` of a problem begins with, before its code. `threads`
+    ask the house at once.
     """
     teller = Teller(house, threads)
     desk = Desk(teller, current_bettor, Feed() if feed is None else feed)
@@ -48,4 +54,8 @@ def router(
     add_proofs(routes, teller)
     add_offer(routes, teller)
     add_verifier(routes)
+    if keys is not None:
+        add_keys(routes, keys)
+    if log is not None:
+        add_log(routes, log, teller)
     return routes
