@@ -219,12 +219,16 @@ class _Grid:
             lines: Any = part if isinstance(places, slice) else places[part]
             codes[part] = self._codes(lines, (moments[part] >> level) - (first >> level))
         size = ((last >> level) - (first >> level) + 1) * len(self._decks) * int(self._offsets[-1])
-        points: defaultdict[tuple[int, BetKey], Sums] = defaultdict(Sums)
-        for code, sums in sums_by_code(codes, size, stakes, dealt.line_returned[places]):
-            bucket, key, remainder = self._read(code)
+        summed = sum_lines(codes, size, stakes, dealt.line_returned[places])
+        slots = len(self._decks) * int(self._offsets[-1])
+        for code, sums in summed.grouped(summed.codes % slots):
+            _, key, remainder = self._read(code)
             self._bets[key][remainder] = self._bets[key][remainder].plus(sums)
-            place = bucket + (first >> level), key
-            points[place] = points[place].plus(sums)
+        points: dict[tuple[int, BetKey], Sums] = {}
+        firsts = self._offsets[np.searchsorted(self._offsets, summed.codes % self._offsets[-1], side="right") - 1]
+        for code, sums in summed.grouped(summed.codes - summed.codes % self._offsets[-1] + firsts):  # whatever the remainder
+            bucket, key, _ = self._read(code)
+            points[bucket + (first >> level), key] = sums
         self._curves[name] = Curve(first, last, MappingProxyType(dict(sorted(points.items()))))
 
     def _codes(self, lines: Any, buckets: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -259,8 +263,27 @@ class _Grid:
         return LineTally(MappingProxyType(bets), MappingProxyType(dict(sorted(self._curves.items()))))
 
 
-def sums_by_code(codes: NDArray[np.int64], size: int, stakes: NDArray[Any], returned: NDArray[Any]) -> list[tuple[int, Sums]]:
-    """The sums of lines by their code, 0 to size - 1, for every code that occurs; exact, whatever the amounts."""
+class Summed(NamedTuple):
+    """Lines summed by code: every code that occurs, and for each of them what `Sums` has."""
+
+    codes: NDArray[np.int64]
+    columns: tuple[NDArray[Any], ...]
+
+    def grouped(self, names: NDArray[np.int64]) -> list[tuple[int, Sums]]:
+        """The sums of codes that have the same name, by name."""
+        if not len(names):
+            return []
+        order = np.argsort(names, kind="stable")
+        names = names[order]
+        starts = np.flatnonzero(np.diff(names, prepend=names[0] - 1))
+        *added, largest = (column[order] for column in self.columns)
+        columns = (*(np.add.reduceat(column, starts) for column in added), np.maximum.reduceat(largest, starts))
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [(name, Sums(*row)) for name, row in zip(names[starts].tolist(), rows, strict=True)]
+
+
+def sum_lines(codes: NDArray[np.int64], size: int, stakes: NDArray[Any], returned: NDArray[Any]) -> Summed:
+    """The sums of lines by their code, 0 to size - 1; exact, whatever the amounts."""
     if size > _DENSE:
         names, codes = np.unique(codes, return_inverse=True)
         size = len(names)
@@ -278,9 +301,8 @@ def sums_by_code(codes: NDArray[np.int64], size: int, stakes: NDArray[Any], retu
         for column in columns:
             column.add(chosen, part)
     met = np.flatnonzero(lines)
-    parts = (lines, *(column.sums() for column in columns), hits, largest)
-    rows = zip(*(part[met].tolist() for part in parts), strict=True)
-    return [(name, Sums(*row)) for name, row in zip(names[met].tolist(), rows, strict=True)]
+    sums = (lines, *(column.sums() for column in columns), hits, largest)
+    return Summed(names[met], tuple(column[met] for column in sums))
 
 
 class _Column:

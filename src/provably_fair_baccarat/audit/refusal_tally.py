@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -89,12 +89,18 @@ class RefusalTally:
         return RefusalTally(self.places + other.places, self.unsettled + other.unsettled, MappingProxyType(dict(sorted(bets.items()))))
 
     def to_dict(self) -> dict[str, Json]:
-        """The tally as JSON."""
+        """The tally as JSON, from which `from_dict` makes it again."""
         return {
             "places": self.places,
             "unsettled": self.unsettled,
             "bets": [{**key._asdict(), **tally.to_dict()} for key, tally in self.bets.items()],
         }
+
+    @classmethod
+    def from_dict(cls, form: Mapping[str, Any]) -> RefusalTally:
+        """What `to_dict` made."""
+        bets = {BetKey(each["bet"], each["pay_table"], each["decks"]): BetTally.from_dict(each) for each in form["bets"]}
+        return cls(form["places"], form["unsettled"], MappingProxyType(bets))
 
 
 def _matches(refused: Refused, dealt: Dealt) -> Iterator[tuple[int, str]]:

@@ -9,6 +9,7 @@ from ..canonical import canonical_json
 from .completeness import reused_seeds, unseen_pairs
 from .facts import read_json
 from .findings import CODES, Finding
+from .refusal_tally import RefusalTally
 from .serial import SerialTally
 from .tally import Tally
 
@@ -46,7 +47,8 @@ class AuditResult:
     """What an audit found. `finding_counts` counts every finding by its code; `findings` are the first of them.
 
     `tally` and `serial` are what the sound rounds come to, for statistics. `manifest` tells the inputs with their digests, the version, the
-    options and the times, `refusals` how refused bets would have gone, or is None where none were given.
+    options and the times, `refusals` how refused bets would have gone, or is None where none were given; `refused` sums these bets for
+    statistics.
     """
 
     rounds: int
@@ -58,6 +60,7 @@ class AuditResult:
     serial: SerialTally
     manifest: Mapping[str, Json]
     refusals: Mapping[str, Json] | None = None
+    refused: RefusalTally = field(default_factory=RefusalTally)
 
     @property
     def is_clean(self) -> bool:

@@ -178,3 +178,29 @@ def part_of():
         return type(dealt)(**values)
 
     return part
+
+
+@pytest.fixture(scope="session")
+def result_of(tables):
+    """The result of an audit of dealt rounds, as if they had been read from a file."""
+    pytest.importorskip("pyarrow", reason="audits need pyarrow")
+    from provably_fair_baccarat.audit import AuditResult, PairCounts
+    from provably_fair_baccarat.audit.serial import SerialTally
+    from provably_fair_baccarat.audit.tally import Tally
+
+    def result(dealt, findings=(), *, counted=1, **more):
+        counts = {}
+        for finding in findings:
+            counts[finding.code] = counts.get(finding.code, 0) + 1
+        return AuditResult(
+            rounds=len(dealt),
+            lines=len(dealt.line_row),
+            pairs=PairCounts(1, int(not findings), counted, int(not findings), 0),
+            finding_counts=counts,
+            findings=tuple(findings),
+            tally=Tally.of(dealt, tables),
+            serial=SerialTally.of(dealt.pair, dealt.nonce, dealt.winner),
+            **{"manifest": {"package": "0.1.0", "inputs": [{"name": "rounds.parquet", "sha256": "ab" * 32}], "seeds": None}, **more},
+        )
+
+    return result

@@ -323,6 +323,7 @@ def test_refusal_tallies_are_added(motley, tables, part_of):
     parts = [RefusalTally.of(refused, part_of(dealt, rows), tables) for rows in (range(25), range(25, 60))]
     assert parts[0].merge(parts[1]) == parts[1].merge(parts[0]) == RefusalTally.of(refused, dealt, tables)
     assert parts[0].merge(RefusalTally()) == parts[0]
+    assert RefusalTally.from_dict(json.loads(json.dumps(parts[0].to_dict()))) == parts[0]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ pytest.importorskip("pyarrow", reason="audits need pyarrow")
 
 from provably_fair_baccarat import PUNTO_BANCO, deal_coup  # noqa: E402
 from provably_fair_baccarat.audit import UNKNOWN_TIME, UNUSED  # noqa: E402
-from provably_fair_baccarat.audit.bet_tally import BUCKETS, BetKey, BetTally, Curve, Sums, bet_step, level_of, sums_by_code  # noqa: E402
+from provably_fair_baccarat.audit.bet_tally import BUCKETS, BetKey, BetTally, Curve, Sums, bet_step, level_of, sum_lines  # noqa: E402
 from provably_fair_baccarat.audit.serial import LAGS, LONGEST, SerialTally  # noqa: E402
 from provably_fair_baccarat.audit.tally import ShoeTally, Tally  # noqa: E402
 from provably_fair_baccarat.cards import DECK, Rank, Suit  # noqa: E402
@@ -131,9 +131,18 @@ def test_sums_are_exact_whatever_the_amounts(top):
     for code, value in zip(codes, values, strict=True):
         expected[code] = add(expected[code], value, value // 2)
     arrays = np.array(codes), 7, np.array(values, np.int64), np.array(values, np.int64) // 2
-    assert {code: list(sums) for code, sums in sums_by_code(*arrays)} == expected
-    sparse = np.array(codes) * 1_000_003
-    assert {code // 1_000_003: list(sums) for code, sums in sums_by_code(sparse, 7_000_021, *arrays[2:])} == expected
+    summed = sum_lines(*arrays)
+    assert {code: list(sums) for code, sums in summed.grouped(summed.codes)} == expected
+    sparse = sum_lines(np.array(codes) * 1_000_003, 7_000_021, *arrays[2:])
+    assert {code // 1_000_003: list(sums) for code, sums in sparse.grouped(sparse.codes)} == expected
+
+
+def test_steps_that_differ_meet_at_their_greatest_common_divisor():
+    """Stakes of 37 and 90 by remainders of 20, of 37 and 60 by remainders of 50: all by remainders of 10."""
+    one = BetTally(20, {17: Sums(1, 37, 37**2, 0, 0, 37), 10: Sums(1, 90, 90**2, 180, 1, 90)})
+    other = BetTally(50, {37: Sums(1, 37, 37**2, 74, 1, 37), 10: Sums(1, 60, 60**2, 0, 0, 60)})
+    both = BetTally(10, {0: Sums(2, 150, 90**2 + 60**2, 180, 1, 90), 7: Sums(2, 74, 2 * 37**2, 74, 1, 37)})
+    assert one.plus(other) == other.plus(one) == both
 
 
 # Curves

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,7 +23,7 @@ Examples:
   pfb audit november/ --seeds seeds.parquet
   pfb audit rounds.parquet more.csv --findings findings.jsonl
   pfb audit november/ --work /var/tmp/november      stopped? the same line goes on from there
-  pfb audit sqlite:///house.db --json
+  pfb audit sqlite:///house.db --report november    a page to read, and JSON
 
 \b
 Exit codes: 0 nothing was found, 1 something was, 2 there is no such input, or it is no table of rounds.
@@ -44,6 +45,9 @@ def audit(
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Threads; one for each processor unless given.", show_default=False)
     ] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Where to write report.html and report.json, with statistics.", show_default=False)
+    ] = None,
     json: Json = False,
 ) -> int:
     """Audit many rounds: Parquet, Arrow, CSV, JSON lines, or a house's database.
@@ -53,6 +57,11 @@ def audit(
     """
     try:
         from ...audit import audit as audit_all  # noqa: PLC0415 (an extra, needed here alone)
+
+        if report is not None:
+            from ...audit.report import write_report  # noqa: PLC0415 (likewise)
+
+            Path(report).mkdir(parents=True, exist_ok=True)  # before the audit, which may take its time
     except ImportError as missing:
         raise misused(str(missing)) from None
     with _progress() as progress:
@@ -67,10 +76,14 @@ def audit(
             progress=progress,
             command=" ".join(["pfb", *sys.argv[1:]]),
         )
+    if report is not None:
+        write_report(result, report)  # pyright: ignore[reportPossiblyUnbound]  # imported above, where there is a report
     if json:
         write_json(result.to_dict())
     else:
         _show(result)
+        if report is not None:
+            show(f"The report is {printable(report)}/report.html.")
     return OK if result.is_clean else FAILED
 
 

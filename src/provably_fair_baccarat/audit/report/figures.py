@@ -1,0 +1,380 @@
+"""The pictures of a report: what was counted beside what a fair game gives, so that one look is enough."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import UTC, datetime
+from itertools import accumulate
+from math import log10, sqrt
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from matplotlib import dates as _dates
+from matplotlib import ticker as _ticker
+from matplotlib.patches import Rectangle
+from scipy.stats import norm
+
+from ..bet_tally import TIME
+from ..statistics.comparison import QUESTIONS
+from ..statistics.expected import cell_probabilities
+from ..statistics.frequencies import POSITIONS, RANKS, SUITS
+from ..statistics.returns import CONFIDENCE
+from ..statistics.sequence import expected_streaks
+from .drawing import COLOURS, new_figure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..bet_tally import Curve, Sums
+    from ..serial import SerialTally
+    from ..statistics import Comparison, Return, Statistics
+    from ..tally import ShoeTally
+
+Axes: TypeAlias = Any
+"""matplotlib's axes, whose types say little."""
+
+dates: Final[Any] = _dates
+ticker: Final[Any] = _ticker
+
+WIDTH: Final = 5.6
+"""How wide a picture is, in inches: on a phone its text is still to be read, and two of them fit on a screen."""
+
+QUANTILE: Final = float(norm.isf((1 - CONFIDENCE) / 2))
+MINUS: Final = "\N{MINUS SIGN}"
+MOST_BETS: Final = 6
+MOST_RETURNS: Final = 45
+SMALLEST_P: Final = 1e-12
+
+
+class Picture(NamedTuple):
+    """A figure, its title, and what one sees in it, in words; a map has small text, and is never made narrow."""
+
+    name: str
+    title: str
+    caption: str
+    figure: Any
+    is_map: bool = False
+
+
+def draw_returns(returns: Sequence[Return], name: str = "returns", title: str = "Returns of bets, against their exact returns") -> Picture:
+    """A forest plot: what each bet returned beyond its exact return, with its interval."""
+    shown = returns[:MOST_RETURNS]
+    figure = new_figure(WIDTH, 0.9 + 0.27 * len(shown))
+    axes: Axes = figure.subplots()
+    widths = [each.interval[1] - each.rate for each in shown]
+    ends = [abs(each.rate - each.expected_rate) + width for each, width in zip(shown, widths, strict=True)]
+    reach = max(100 * min(max(ends), 4 * median(widths)) * 1.08, 1e-9)
+    for place, (each, width) in enumerate(zip(shown, widths, strict=True)):
+        off, half = 100 * (each.rate - each.expected_rate), 100 * width
+        holds = abs(off) <= half
+        colour = COLOURS["actual" if holds else "flag"]
+        axes.plot([max(off - half, -reach), min(off + half, reach)], [place, place], color=colour, linewidth=1.6, solid_capstyle="butt")
+        if abs(off) <= reach:
+            axes.plot([off], [place], marker="o" if holds else "D", markersize=5, color=colour)
+        for end, marker in ((off - half, "<"), (off + half, ">")):
+            if abs(end) > reach:
+                axes.plot([max(-reach, min(reach, end))], [place], marker=marker, markersize=4, color=colour, clip_on=False)
+    axes.axvline(0, color=COLOURS["exact"], linewidth=1.2)
+    axes.set_yticks(range(len(shown)), _labels(shown))
+    axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.set_xlim(-reach, reach)
+    axes.set_xlabel("return above or below the exact one, percentage points of what was staked")
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x")
+    left_out = f" The first {MOST_RETURNS} of {len(returns)}." if len(returns) > MOST_RETURNS else ""
+    caption = (
+        "The line in the middle is the exact return. A dot is what came back; its bar holds the exact return in 99 of 100 fair "
+        f"games. A bar that does not reach the line is drawn with a diamond.{left_out}"
+    )
+    return Picture(name, title, caption, figure)
+
+
+def _labels(returns: Sequence[Return]) -> list[str]:
+    """The bets' names, with whatever else is needed to tell them apart."""
+    several_decks = len({each.key.decks for each in returns}) > 1
+    several_tables = len({each.key.pay_table for each in returns}) > 1
+    return [
+        each.key.bet.replace("_", " ")
+        + (f", {each.key.decks} decks" if several_decks else "")
+        + (f", {each.key.pay_table[:6]}" if several_tables else "")
+        for each in returns
+    ]
+
+
+def draw_courses(curve: Curve, name: str, returns: Sequence[Return]) -> Picture | None:
+    """What bets returned beyond the exact return in the course of time, inside the funnel that luck leaves."""
+    figure_of = {each.key: each for each in returns}
+    of_bet: defaultdict[str, defaultdict[int, list[tuple[Return, Sums]]]] = defaultdict(lambda: defaultdict(list))
+    staked: defaultdict[str, int] = defaultdict(int)
+    for (bucket, key), sums in curve.points.items():
+        if key in figure_of:
+            of_bet[key.bet][bucket].append((figure_of[key], sums))
+            staked[key.bet] += sums.lines
+    bets = sorted(of_bet, key=lambda bet: (-staked[bet], bet))[:MOST_BETS]
+    if not bets or curve.first == curve.last:
+        return None
+    columns = 1 if len(bets) <= 3 else 2
+    rows = -(-len(bets) // columns)
+    figure = new_figure(WIDTH, 0.5 + 1.3 * rows)
+    panels = figure.subplots(rows, columns, squeeze=False, sharex=True)
+    for place, axes in enumerate(panels.flat):
+        if place < len(bets):
+            _draw_course(axes, bets[place], of_bet[bets[place]], curve, name)
+        else:
+            axes.set_axis_off()
+    order = "time of acceptance" if name == TIME else "nonce"
+    caption = (
+        f"How far each bet's returns strayed from the exact return, summed up by {order}, in percent of all that was staked on it. Luck keeps "
+        "a fair game inside the darker band in 95, inside the lighter one in 99 of 100 games, at any one moment."
+    )
+    return Picture(f"course-{name}", "Returns in the course of the rounds", caption, figure)
+
+
+def _draw_course(axes: Axes, bet: str, buckets: dict[int, list[tuple[Return, Sums]]], curve: Curve, name: str) -> None:
+    """One bet. A bucket's expectation and variance are its share of the bet's exact ones, by stakes and by their squares."""
+    places = sorted(buckets)
+    steps = [[(each, sums) for each, sums in buckets[place]] for place in places]
+    total = sum(sums.staked for step in steps for _, sums in step)
+    gained = [sum(sums.returned - sums.staked * float(each.expected / each.sums.staked) for each, sums in step) for step in steps]
+    spread = [sum(sums.squared * float(each.variance / each.sums.squared) for each, sums in step) for step in steps]
+    off = [0.0, *(100 * sum_ / total for sum_ in accumulate(gained))]
+    deviation = [0.0, *(100 * sqrt(sum_) / total for sum_ in accumulate(spread))]
+    ends = [curve.first, *(min(place + 1 << curve.level, curve.last) for place in places)]
+    x: list[Any] = [datetime.fromtimestamp(end / 1e6, UTC) for end in ends] if name == TIME else ends
+    for quantile, alpha in ((QUANTILE, 0.35), (1.959964, 0.55)):
+        axes.fill_between(
+            x,
+            [-quantile * each for each in deviation],
+            [quantile * each for each in deviation],
+            color=COLOURS["band"],
+            alpha=alpha,
+            linewidth=0,
+        )
+    axes.axhline(0, color=COLOURS["exact"], linewidth=1)
+    axes.plot(x, off, color=COLOURS["actual"], linewidth=1.6)
+    axes.set_title(bet.replace("_", " "))
+    axes.yaxis.set_major_formatter(_ticks(lambda value: f"{value:+.3g}".replace("-", MINUS) if value else "0"))
+    axes.tick_params(axis="x", labelsize=7)
+    axes.tick_params(axis="y", labelsize=7)
+    if name == TIME:
+        locator = dates.AutoDateLocator(tz=UTC, minticks=2, maxticks=4)
+        axes.xaxis.set_major_locator(locator)
+        axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, tz=UTC))
+    else:
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(4, integer=True))
+        axes.xaxis.set_major_formatter(_ticks(lambda value: f"{value:,.0f}"))
+
+
+def _ticks(tell: Callable[[float], str]) -> Callable[[float, object], str]:
+    """How a value is told beside its tick."""
+    return lambda value, _: tell(value)
+
+
+def draw_shares(decks: int, outcomes: Comparison | None, used: Comparison | None) -> Picture | None:
+    """Outcomes and numbers of cards: how often they came, and how often they should."""
+    if outcomes is None or used is None:
+        return None
+    figure = new_figure(WIDTH, 2.1)
+    left, right = figure.subplots(1, 2)
+    for axes, comparison, roles, title in (
+        (left, outcomes, ("player", "banker", "tie"), "who won"),
+        (right, used, ("actual", "actual", "actual"), "cards used"),
+    ):
+        total = comparison.count
+        for place, (cell, role) in enumerate(zip(comparison.cells, roles, strict=True)):
+            share, expected = 100 * cell.observed / total, 100 * float(cell.expected) / total
+            axes.barh(place, share, height=0.55, color=COLOURS[role])
+            axes.plot([expected, expected], [place - 0.42, place + 0.42], color=COLOURS["ink"], linewidth=2, solid_capstyle="butt")
+            axes.text(max(share, expected) + 1.5, place, f"{share:.2f} %", va="center", fontsize=8)
+        axes.set_yticks(range(3), [cell.label for cell in comparison.cells])
+        axes.set_ylim(2.6, -0.6)
+        axes.set_xlim(0, 62)
+        axes.set_title(title)
+        axes.tick_params(axis="both", length=0, labelbottom=False)
+        axes.spines[:].set_visible(False)
+    caption = "Bars are what was dealt; the strokes across them are the exact shares of a fair game."
+    return Picture(f"shares-{decks}", "Outcomes and cards", caption, figure)
+
+
+def draw_positions(decks: int, shoe: ShoeTally) -> Picture | None:
+    """Ranks and suits at the six positions, each by how far it is off."""
+    told = [position for position in POSITIONS if sum(shoe.cards_at(position)) == shoe.rounds]
+    if not told or not shoe.rounds:
+        return None
+    figure = new_figure(WIDTH, 0.75 + 0.3 * len(told))
+    left, right = figure.subplots(1, 2, width_ratios=(13, 4))
+    ranks = [[_z(count, shoe.rounds, 1 / 13) for count in shoe.ranks_at(position)] for position in told]
+    suits = [[_z(count, shoe.rounds, 1 / 4) for count in shoe.suits_at(position)] for position in told]
+    _draw_map(left, ranks, RANKS, [str(position) for position in told])
+    _draw_map(right, suits, SUITS, [""] * len(told))
+    left.set_ylabel("position")
+    caption = f"Every rank and every suit should lie at each position equally often. {_COLOURING}"
+    return Picture(f"positions-{decks}", "Ranks and suits by position", caption, figure, is_map=True)
+
+
+def draw_cards(decks: int, shoe: ShoeTally) -> Picture | None:
+    """The 52 cards over all positions, each by how far it is off."""
+    told = [position for position in POSITIONS if sum(shoe.cards_at(position)) == shoe.rounds]
+    if not told or not shoe.rounds:
+        return None
+    size, drawn = 52 * decks, len(told)
+    totals = [sum(shoe.cards_at(position)[card] for position in told) for card in range(52)]
+    # of `drawn` cards without replacement, `decks` of `size` being the card: a hypergeometric number
+    mean = shoe.rounds * drawn / 52
+    deviation = sqrt(shoe.rounds * drawn / 52 * (51 / 52) * (size - drawn) / (size - 1))
+    figure = new_figure(WIDTH, 2.0)
+    axes: Axes = figure.subplots()
+    values = [[(totals[13 * suit + rank] - mean) / deviation for rank in range(13)] for suit in range(4)]
+    _draw_map(axes, values, RANKS, SUITS)
+    caption = f"How often each card was drawn, over positions {told[0]} to {told[-1]}; {mean:,.0f} of each are expected. {_COLOURING}"
+    return Picture(f"cards-{decks}", "Cards", caption, figure, is_map=True)
+
+
+def draw_tableau(decks: int, shoe: ShoeTally) -> Picture | None:
+    """The tableau as it is printed: how often each cell was met, and how far that is off."""
+    if not shoe.rounds:
+        return None
+    odds, met = cell_probabilities(decks), shoe.tableau
+    columns = (None, *range(10))
+    figure = new_figure(WIDTH, 3.5)
+    axes: Axes = figure.subplots()
+    values = [[_z(met[score, third], shoe.rounds, float(odds[score, third])) for third in columns] for score in range(8)]
+    texts = [[f"{_short(met[score, third])}\n{signed(values[score][place])}" for place, third in enumerate(columns)] for score in range(8)]
+    _draw_map(axes, values, ["stood", *map(str, range(10))], [str(score) for score in range(8)], texts)
+    axes.set_xlabel("the player's third card, in points")
+    axes.set_ylabel("the banker's score")
+    caption = (
+        "The third-card rule as it is printed on the table. In each cell: how often coups met it, and below that by how many standard "
+        f"deviations more or less than they should. {_COLOURING}"
+    )
+    return Picture(f"tableau-{decks}", "The tableau's 88 cells", caption, figure, is_map=True)
+
+
+def draw_cuts(decks: int, shoe: ShoeTally) -> Picture | None:
+    """How often the shoe was cut at each place."""
+    total, places = sum(shoe.cuts), len(shoe.cuts)
+    if not total:
+        return None
+    figure = new_figure(WIDTH, 1.9)
+    axes: Axes = figure.subplots()
+    mean = total / places
+    deviation = sqrt(mean * (1 - 1 / places))
+    axes.axhspan(mean - QUANTILE * deviation, mean + QUANTILE * deviation, color=COLOURS["band"], alpha=0.55, linewidth=0)
+    axes.axhline(mean, color=COLOURS["exact"], linewidth=1)
+    axes.plot(range(places), shoe.cuts, linestyle="none", marker=".", markersize=3, color=COLOURS["actual"])
+    axes.set_xlim(-2, places + 1)
+    axes.set_xlabel("cut")
+    axes.set_ylabel("coups")
+    axes.yaxis.set_major_formatter(_ticks(lambda value: f"{value:,.0f}"))
+    caption = "Each dot is a place at which the shoe can be cut. Of a fair game, 99 of 100 dots lie in the band, without a pattern."
+    return Picture(f"cuts-{decks}", "Cuts", caption, figure)
+
+
+def draw_streaks(serial: SerialTally) -> Picture | None:
+    """How long streaks of one side were, ties left out."""
+    if not serial.runs:
+        return None
+    expected = expected_streaks(serial)
+    longest = max(place for place, count in enumerate(serial.streaks, start=1) if count)
+    shown = range(1, max(3, longest) + 1)
+    figure = new_figure(WIDTH, 2.3)
+    axes: Axes = figure.subplots()
+    axes.set_yscale("log")
+    axes.bar(
+        [length for length in shown if serial.streaks[length - 1]],
+        [count for count in serial.streaks[: shown[-1]] if count],
+        width=0.7,
+        color=COLOURS["actual"],
+    )
+    means = [expected[length - 1] for length in shown]
+    for length, mean in zip(shown, means, strict=True):
+        if mean:
+            axes.plot([length - 0.45, length + 0.45], [mean, mean], color=COLOURS["ink"], linewidth=2, solid_capstyle="butt")
+    axes.set_ylim(bottom=max(0.1, min([mean for mean in means if mean] or [0.1]) / 2))
+    axes.set_xticks([length for length in shown if length % 2 or shown[-1] < 12])
+    axes.yaxis.set_major_formatter(_ticks(lambda value: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
+    axes.set_xlabel("wins in a row, ties left out")
+    axes.set_ylabel("streaks")
+    caption = "Bars are streaks as they came; the strokes are how many there should be, going by how often each side won. Each step up is tenfold."
+    return Picture("streaks", "Streaks", caption, figure)
+
+
+def draw_p_values(statistics: Statistics) -> Picture | None:
+    """All p-values at one look, by what was asked."""
+    names = [name for name in QUESTIONS if any(each.name == name for each in statistics.comparisons)]
+    if not names:
+        return None
+    figure = new_figure(WIDTH, 0.9 + 0.26 * len(names))
+    axes: Axes = figure.subplots()
+    least = 1.0
+    for each in statistics.comparisons:
+        p_value = max(each.p_value, SMALLEST_P)
+        least = min(least, p_value)
+        is_flagged = each.corrected < statistics.alpha
+        colour = COLOURS["flag" if is_flagged else "actual"]
+        axes.plot(
+            [p_value], [names.index(each.name)], marker="D" if is_flagged else "o", markersize=5, color=colour, alpha=0.75, clip_on=False
+        )
+    limit = statistics.alpha / statistics.family
+    axes.axvline(limit, color=COLOURS["flag"], linewidth=1.2, linestyle=(0, (4, 3)))
+    axes.set_xscale("log")
+    axes.set_xlim(1, 10 ** (int(log10(min(least, limit))) - 1))
+    axes.set_yticks(range(len(names)), [QUESTIONS[name].title for name in names])
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.xaxis.set_major_formatter(_ticks(lambda value: f"{value:g}"))
+    axes.set_xlabel("p-value: how often a fair game looks at least as odd")
+    axes.grid(axis="x")
+    caption = (
+        f"Each dot is one of {statistics.family} comparisons. The further right, the odder. Beyond the dashed line a single one would be flagged "
+        f"however well the others do. What is below {SMALLEST_P:g} is drawn there."
+    )
+    return Picture("p-values", "All comparisons at one look", caption, figure)
+
+
+_COLOURING: Final = "Colour tells how far it is off: nothing within one standard deviation, full at four; orange is more often than expected, blue less often."
+
+
+def _z(count: int, total: int, probability: float) -> float:
+    """By how many standard deviations a count is off."""
+    return (count - total * probability) / sqrt(total * probability * (1 - probability))
+
+
+def _draw_map(
+    axes: Axes, values: list[list[float]], columns: Sequence[str], rows: Sequence[str], texts: list[list[str]] | None = None
+) -> None:
+    """A map of values in standard deviations, row by row; each cell says its own, or its text."""
+    for row, line in enumerate(values):
+        for column, value in enumerate(line):
+            strength = min(1.0, max(0.0, abs(value) - 1) / 3)
+            axes.add_patch(Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=COLOURS["grid"], alpha=0.45, linewidth=0))
+            if strength:
+                colour = COLOURS["over" if value > 0 else "under"]
+                axes.add_patch(
+                    Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=colour, alpha=0.15 + 0.85 * strength, linewidth=0)
+                )
+            text = signed(value) if texts is None else texts[row][column]
+            axes.text(column, row, text, ha="center", va="center", fontsize=7, linespacing=1.2)
+    axes.set_xlim(-0.5, len(columns) - 0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xticks(range(len(columns)), columns)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """A number with its sign and so many decimals; nothing where it rounds to that."""
+    return f"{value:+.{digits}f}".replace("-", MINUS) if abs(value) >= 0.5 / 10**digits else "0"
+
+
+def _short(count: int) -> str:
+    """A count in at most four characters or so."""
+    for unit, name in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if count >= 10 * unit:
+            return f"{count / unit:.0f}{name}"
+        if count >= unit:
+            return f"{count / unit:.1f}{name}"
+    return str(count)

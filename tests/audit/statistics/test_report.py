@@ -1,0 +1,503 @@
+"""The report: what it concludes, what it writes, and that nothing which comes from outside gets anywhere as more than text."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="audits need numpy")
+pytest.importorskip("pyarrow", reason="audits need pyarrow")
+pytest.importorskip("scipy", reason="statistics need scipy")
+pytest.importorskip("matplotlib", reason="reports need matplotlib")
+
+from provably_fair_baccarat.audit import Finding  # noqa: E402
+from provably_fair_baccarat.audit.bet_tally import Curve  # noqa: E402
+from provably_fair_baccarat.audit.refusal_tally import RefusalTally, RefusedBet, gather  # noqa: E402
+from provably_fair_baccarat.audit.report import Grade, Report, write_report, writing  # noqa: E402
+from provably_fair_baccarat.audit.report.drawing import COLOURS, ROLES, Sheet, drawing, new_figure, to_svg  # noqa: E402
+from provably_fair_baccarat.audit.report.figures import MOST_RETURNS, draw_courses, draw_returns, draw_streaks, signed  # noqa: E402
+from provably_fair_baccarat.audit.report.markup import Column, Html, shown, table  # noqa: E402
+from provably_fair_baccarat.audit.report.page import write_page  # noqa: E402
+from provably_fair_baccarat.audit.serial import SerialTally  # noqa: E402
+from provably_fair_baccarat.audit.statistics import Statistics  # noqa: E402
+from provably_fair_baccarat.audit.tally import Tally  # noqa: E402
+
+EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
+UNSEEN = "a\u202eb\0c\ud800d"
+FINDINGS = (
+    Finding("cards", "As Kh 9d", EVIL, f'rounds "{EVIL}".parquet', 17, "ab" * 32, 5, None, f"Perhaps {EVIL}"),
+    Finding("cards", "As", UNSEEN, "rounds.parquet", 18, "ab" * 32, 6),
+    Finding("nonce_missing", "a round of each nonce from 7 to 9", "none", commitment="cd" * 32, nonce=7),
+)
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+
+
+class Checker(HTMLParser):
+    """A page's elements, where every one that is opened is closed in its place."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.elements, self.text = [], [], []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        assert len(attrs) == len(dict(attrs)), (tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def results(fair, result_of, tables):
+    """Results of four kinds, by their grade."""
+    dealt = fair(20_000, key=3)
+    skewed = replace(dealt, cut=dealt.cut // 2 * 2)
+    refused = gather(RefusedBet(dealt.commitments[0].tobytes(), row, {"player": 500, "tie": 20}) for row in range(0, 20_000, 7))
+    refusals = {"refusals": 2858, "unreadable": 0, "bets": {}, "by_reason": {EVIL: {"won": 1, "pushed": 2, "lost": 3, "unknown": 4}}}
+    held = RefusalTally.of(refused, dealt, tables)
+    return {
+        "clean": result_of(dealt, refusals=refusals, refused=held),
+        "conspicuous": result_of(skewed, counted=0),
+        "failed": result_of(dealt, FINDINGS, manifest={"command": f"pfb audit {EVIL}", "inputs": []}),
+        "empty": result_of(fair(0)),
+    }
+
+
+@pytest.fixture(scope="module")
+def pages(results):
+    return {grade: write_page(Report.of(result)) for grade, result in results.items()}
+
+
+GRADES = ["clean", "conspicuous", "failed", "empty"]
+
+
+# What it concludes
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_a_report_has_the_grade_that_it_should(results, grade):
+    assert Report.of(results[grade]).verdict.grade == Grade(grade)
+
+
+def test_a_verdict_says_what_it_rests_on(results):
+    told = {grade: " ".join(Report.of(result).verdict.reasons) for grade, result in results.items()}
+    assert "payment of 20,000 rounds follows from revealed seeds" in told["clean"]
+    assert "No round of 1 seed pair is missing." in told["clean"]
+    assert "None of 30 statistical comparisons is odder than chance explains." in told["clean"]
+    assert "1 of 28 statistical comparisons is odder than chance explains." in told["conspicuous"]
+    assert told["failed"].startswith("3 findings of 2 kinds")
+    assert "nothing is proved" in told["empty"]
+
+
+def test_pairs_of_unknown_length_are_not_called_complete(fair, result_of):
+    told = " ".join(Report.of(result_of(fair(2000), counted=0)).verdict.reasons)
+    assert "for 1 of 1 seed pair nobody said how many there were" in told
+    assert "No round of" not in told
+
+
+def test_a_finding_outweighs_statistics(results):
+    odd = Report.of(replace(results["conspicuous"], finding_counts={"cards": 1}))
+    assert odd.verdict.grade is Grade.FAILED
+    assert "1 of 28 statistical comparisons is odder" in odd.verdict.reasons[-1]
+
+
+def test_few_rounds_have_no_statistics(fair, result_of):
+    report = Report.of(result_of(fair(1)))
+    assert report.verdict.grade is Grade.CLEAN
+    page = Checker(write_page(report))
+    assert "Audit of 1 round of punto banco" in "".join(page.text)
+
+
+# The page
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_a_page_is_well_formed_and_stands_alone(pages, grade):
+    page = Checker(pages[grade])
+    names = {tag for tag, _ in page.elements}
+    assert names.isdisjoint({"script", "link", "img", "iframe", "object", "embed", "form", "base", "image"})
+    identifiers = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(identifiers) == len(set(identifiers))
+    for _, attributes in page.elements:
+        assert not any(name.startswith("on") or name in ("style", "src", "srcset") for name in attributes)
+        for name in ("href", "xlink:href"):
+            if name in attributes:
+                assert attributes[name].startswith("#")
+                assert attributes[name][1:] in identifiers
+        for value in attributes.values():
+            for target in re.findall(r"url\(#([^)]*)\)", value or ""):
+                assert target in identifiers
+    assert "://" not in pages[grade]
+    assert re.findall(r"url\((?!#)", pages[grade]) == []
+    assert "@import" not in pages[grade]
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_a_page_allows_its_own_style_and_nothing_else(pages, grade):
+    (style,) = re.findall(r"<style>(.*?)</style>", pages[grade], re.DOTALL)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policies = [each["content"] for each in Checker(pages[grade]).all("meta") if each.get("http-equiv") == "Content-Security-Policy"]
+    assert policies == [f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"]
+    assert pages[grade].count("<style") == 1
+
+
+def test_a_page_shows_its_pictures_named(pages):
+    page = Checker(pages["clean"])
+    pictures = page.all("svg")
+    titles = {attributes["id"] for attributes in page.all("title") if "id" in attributes}
+    assert len(pictures) == len(page.all("figure")) == 10
+    assert all(picture["role"] == "img" and picture["aria-labelledby"] in titles for picture in pictures)
+    for title in (
+        "The tableau&#x27;s 88 cells",
+        "Cuts",
+        "Streaks",
+        "Returns in the course of the rounds",
+        "What refused bets would have returned",
+    ):
+        assert f"<h3>{title}" in pages["clean"]
+
+
+def test_no_colour_is_left_that_stands_for_a_role(pages):
+    for colour in COLOURS.values():
+        assert colour not in pages["clean"]
+    assert len(set(COLOURS.values())) == len(ROLES)
+    styled = set(re.findall(r"var\(--([a-z]+)\)", pages["clean"]))
+    defined = set(re.findall(r"--([a-z]+):", pages["clean"]))
+    assert styled <= defined
+
+
+def test_what_comes_from_outside_is_text(pages):
+    for grade in ("clean", "failed"):
+        assert "<script" not in pages[grade]
+        assert "<img" not in pages[grade]
+        assert "&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;" in pages[grade]
+    assert "a\\u202eb\\u0000c\\ud800d" in pages["failed"]
+    for character in UNSEEN[1::2]:
+        assert character not in pages["failed"]
+
+
+def test_long_text_is_cut():
+    assert shown("x" * 600) == "x" * 500 + "... (600 characters)"
+    assert shown(Html("<b>")) == "<b>"
+    assert shown("<b>") == "&lt;b&gt;"
+
+
+def test_a_table_has_heads_for_columns_and_rows():
+    page = Checker(table("a <table>", (Column("name"), Column("n", "number")), [("a & b", 1), ("c", 2)]))
+    assert [each.get("scope") for each in page.all("th")] == ["col", "col", "row", "row"]
+    assert "a & b" in page.text
+
+
+def test_every_comparison_is_in_the_table(pages, results):
+    text = " ".join("".join(Checker(pages["clean"]).text).split())
+    statistics = Report.of(results["clean"]).statistics
+    assert f"One family of {statistics.family}, corrected by Holm" in text
+    for each in statistics.comparisons:
+        assert each.subject in text
+
+
+def test_equal_results_give_equal_bytes(results, pages, tmp_path):
+    told, page = write_report(results["clean"], tmp_path)
+    assert told.read_text(encoding="utf-8") == writing.to_json(Report.of(results["clean"]))
+    assert page.read_text(encoding="utf-8") == pages["clean"]
+
+
+def test_another_process_writes_the_same_bytes(fair, result_of, tmp_path):
+    """Neither the seed of hashes nor the user's own settings of matplotlib change a byte."""
+    import pickle
+
+    result = result_of(fair(3000))
+    fields = {"rounds": result.rounds, "lines": result.lines, "tally": result.tally.to_dict(), "serial": result.serial.to_dict()}
+    (tmp_path / "fields").write_bytes(pickle.dumps(fields))
+    script = (
+        "import pickle, sys\n"
+        "import matplotlib\n"
+        "matplotlib.rcParams['font.size'] = 20\n"
+        "matplotlib.rcParams['axes.facecolor'] = 'yellow'\n"
+        "from provably_fair_baccarat.audit import AuditResult, PairCounts\n"
+        "from provably_fair_baccarat.audit.report import write_report\n"
+        "from provably_fair_baccarat.audit.serial import SerialTally\n"
+        "from provably_fair_baccarat.audit.tally import Tally\n"
+        "f = pickle.load(open(sys.argv[1], 'rb'))\n"
+        "tally, serial = Tally.from_dict(f['tally']), SerialTally.from_dict(f['serial'])\n"
+        "result = AuditResult(f['rounds'], f['lines'], PairCounts(1, 1, 1, 1, 0), {}, (), tally, serial, {'seeds': None})\n"
+        "write_report(result, sys.argv[2])\n"
+    )
+    command = [sys.executable, "-c", script, tmp_path / "fields", tmp_path / "there"]
+    subprocess.run(command, env={"PYTHONHASHSEED": "1", "MPLCONFIGDIR": str(tmp_path)}, check=True, timeout=300)
+    here = write_report(replace(result, manifest={"seeds": None}), tmp_path / "here")
+    for file in here:
+        assert file.read_bytes() == (tmp_path / "there" / file.name).read_bytes()
+
+
+# JSON
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_the_json_says_the_same(results, grade):
+    report = Report.of(results[grade])
+    text = writing.to_json(report)
+    assert text.isascii()
+    told = json.loads(text)
+    assert told == json.loads(json.dumps(report.to_dict()))
+    assert (told["format"], told["format_version"]) == ("provably_fair_baccarat.audit_report", 1)
+    assert told["verdict"]["grade"] == grade
+    assert [kind["count"] for kind in told["findings"]] == list(results[grade].finding_counts.values())
+    assert Tally.from_dict(told["tally"]) == results[grade].tally
+    assert SerialTally.from_dict(told["serial"]) == results[grade].serial
+    again = Statistics.of(
+        Tally.from_dict(told["tally"]), SerialTally.from_dict(told["serial"]), RefusalTally.from_dict(told["refusals"]["held"])
+    )
+    assert json.loads(json.dumps(again.to_dict())) == told["statistics"]
+
+
+def test_the_json_keeps_text_as_it_was(results):
+    kind, _ = json.loads(writing.to_json(Report.of(results["failed"])))["findings"]
+    assert [each["found"] for each in kind["first"]] == [EVIL, UNSEEN]
+
+
+# Writing
+
+
+def test_a_directory_is_made_and_files_are_replaced(results, tmp_path):
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    (folder / "report.json").write_text("old")
+    written = write_report(results["empty"], str(folder))
+    assert written == (folder / "report.json", folder / "report.html")
+    assert sorted(path.name for path in folder.iterdir()) == ["report.html", "report.json"]
+    assert json.loads(written[0].read_bytes())["verdict"]["grade"] == "empty"
+
+
+def test_nothing_is_left_half_written(results, tmp_path, monkeypatch):
+    (tmp_path / "report.html").write_text("old")
+
+    def fail(self, target):
+        raise OSError(28, "No space left on device", str(target))
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        write_report(results["empty"], tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert (tmp_path / "report.html").read_text() == "old"
+
+
+def test_a_page_that_cannot_be_made_leaves_nothing(results, tmp_path, monkeypatch):
+    def fail(report):
+        raise MemoryError
+
+    monkeypatch.setattr(writing, "write_page", fail)
+    with pytest.raises(MemoryError):
+        write_report(results["empty"], tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Pictures
+
+
+def test_a_picture_has_no_style_and_no_foreign_name():
+    sheet = Sheet()
+    with drawing():
+        figure = new_figure(3, 2)
+        axes = figure.subplots()
+        axes.plot([0, 1], [1, 2], color=COLOURS["actual"])
+        axes.set_title("a < b & $x$")
+        axes.fill_between([0, 1], [0, 1], color=COLOURS["band"])
+        svg = to_svg(figure, "name", "<title>", sheet)
+    page = Checker(svg)
+    assert all(attributes.get("id", "name-").startswith("name-") for _, attributes in page.elements)
+    assert "style" not in {name for _, attributes in page.elements for name in attributes}
+    assert "a < b & $x$" in page.text
+    assert "<title>" in page.text
+    classes = {attributes["class"] for _, attributes in page.elements if "class" in attributes} - {"figure"}
+    assert classes == set(re.findall(r"\.(g\d+)\{", str(sheet)))
+    assert "var(--actual)" in str(sheet)
+    assert "font-family" not in str(sheet)
+    assert "xmlns" not in svg
+
+
+def test_very_many_bets_are_cut_and_all_shoes_are_drawn(motley, result_of, monkeypatch):
+    monkeypatch.setattr("provably_fair_baccarat.audit.report.page.MOST_ROWS", 60)
+    report = Report.of(result_of(motley(1500)))
+    text = write_page(report)
+    page = Checker(text)
+    assert f"The first {MOST_RETURNS} of {len(report.statistics.returns)}." in text
+    assert f"The first 60 of {len(report.statistics.returns):,}; report.json has all of them." in text
+    for decks in (1, 6, 8):
+        assert f"coups from shoes of {decks} deck" in text
+    assert {"course-time-title", "course-nonce-title"} <= {attributes.get("id") for attributes in page.all("title")}
+    assert "What was not compared" in text
+
+
+def test_a_course_ends_where_the_bet_ends(fair, result_of):
+    """The last point of a curve is the bet's own deviation, and the end of its funnel the bet's own."""
+    result = result_of(fair(5000))
+    returns = Statistics.of(result.tally, result.serial).returns
+    picture = draw_courses(result.tally.curves["time"], "time", returns)
+    for axes, name in zip(picture.figure.axes, ("banker", "player", "tie"), strict=True):
+        each = next(one for one in returns if one.key.bet == name)
+        assert axes.get_title(loc="left") == name or axes.get_title() == name
+        course = axes.lines[1].get_ydata()
+        assert course[0] == 0
+        assert course[-1] == pytest.approx(100 * (each.rate - each.expected_rate))
+        widest = max(place[1] for place in axes.collections[0].get_paths()[0].vertices)
+        assert widest == pytest.approx(2.575829 * 100 * each.deviation, rel=1e-6)
+
+
+def test_one_moment_has_no_course(fair, result_of):
+    result = result_of(fair(100))
+    returns = Statistics.of(result.tally, result.serial).returns
+    assert draw_courses(Curve(5, 5, result.tally.curves["time"].points), "time", returns) is None
+    assert draw_courses(Curve(5, 9, {}), "time", returns) is None
+    assert draw_streaks(SerialTally()) is None
+
+
+def test_a_return_that_is_off_is_drawn_otherwise(fair, result_of):
+    returns = Statistics.of(result_of(fair(20_000)).tally, SerialTally()).returns
+    off = [replace(each, sums=each.sums._replace(returned=2 * each.sums.returned)) for each in returns]
+    with drawing():
+        colours = [{line.get_color() for line in draw_returns(shown_returns).figure.axes[0].lines} for shown_returns in (returns, off)]
+    assert COLOURS["flag"] not in colours[0]
+    assert COLOURS["flag"] in colours[1]
+
+
+def test_numbers_have_their_signs():
+    assert [signed(value) for value in (1.26, -0.5, 0.04, -0.04, 0)] == ["+1.3", "\N{MINUS SIGN}0.5", "0", "0", "0"]
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def browser():
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), None)
+    if chromium is None:
+        pytest.skip("there is no chromium")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser, pages, tmp_path):
+    """Open a page as a file and note whatever it logs and asks for."""
+    contexts = []
+
+    def visit(grade, width=1280, **more):
+        path = tmp_path / f"{grade}.html"
+        path.write_text(pages[grade], encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 900}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        noted = []
+        page.on("console", lambda message: noted.append(message.text))
+        page.on("pageerror", lambda error: noted.append(str(error)))
+        page.on("dialog", lambda dialog: noted.append(dialog.message))
+        page.on("request", lambda request: noted.append(request.url) if request.url != path.as_uri() else None)
+        page.goto(path.as_uri())
+        return page, noted
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_a_browser_has_nothing_to_say_about_a_page(visit, grade):
+    page, noted = visit(grade)
+    assert noted == []
+    assert page.evaluate("document.scripts.length") == 0
+    assert page.title().startswith("Audit: ")
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+def test_a_page_fits_every_screen(visit, width):
+    page, _ = visit("failed", width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sizes = page.evaluate("[...document.querySelectorAll('svg.figure')].map(svg => svg.getBoundingClientRect().width)")
+    assert min(sizes) > 250
+
+
+def test_a_page_is_dark_where_the_screen_is(visit):
+    colours = []
+    for scheme in ("light", "dark"):
+        page, _ = visit("clean", color_scheme=scheme)
+        body = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        label = page.evaluate("getComputedStyle(document.querySelector('svg.figure text')).fill")
+        colours.append([sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (body, label)])
+    (light_body, light_text), (dark_body, dark_text) = colours
+    assert light_body > 700
+    assert light_text < 200
+    assert dark_body < 100
+    assert dark_text > 600
+
+
+def test_a_page_prints_on_white_without_cut_pictures(visit):
+    page, _ = visit("clean", color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    breaks = page.evaluate("[...document.querySelectorAll('figure, tr, .verdict')].map(each => getComputedStyle(each).breakInside)")
+    assert set(breaks) == {"avoid"}
+    heights = page.evaluate("[...document.querySelectorAll('figure')].map(each => each.getBoundingClientRect().height)")
+    assert max(heights) < 990  # a page of A4 without its margins, in pixels
+    pdf = page.pdf(prefer_css_page_size=True)
+    assert pdf.startswith(b"%PDF-")
+    assert 4 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 12
+
+
+def test_pictures_in_a_column_do_not_overlap(visit):
+    page, _ = visit("clean", 390)
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('#coups figure')].map(each => each.getBoundingClientRect()).map(b => [b.top, b.bottom])"
+    )
+    assert all(above[1] <= below[0] for above, below in pairwise(boxes))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_is_for_everybody(browser, pages, tmp_path, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    path = tmp_path / "page.html"
+    path.write_text(pages["failed"], encoding="utf-8")
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    found = axe.Axe().run(page).response["violations"]
+    context.close()
+    assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+
+
+# Extras
+
+
+@pytest.mark.parametrize(("room", "missing"), [("statistics", "scipy"), ("report", "matplotlib")])
+def test_a_missing_extra_is_named(room, missing):
+    script = f"import sys\nsys.modules[{missing!r}] = None\nimport provably_fair_baccarat.audit.{room}"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "pip install 'provably-fair-baccarat[report]'" in done.stderr.splitlines()[-1]
