@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from ...errors import BaccaratError, StoreError
 from ..clock import utc_now
-from . import betting, legs, money, pairing, reads, schema, single
+from . import betting, legs, money, pairing, reads, schema, settling, single
 from .faults import translate
 from .sessions import ON_CONNECT, Borrowed, Pooled, Sessions
 
@@ -148,7 +148,7 @@ class PostgresStore:
         self, pair: int, nonce: int, deal: Deal, at: datetime, *, credit: str | None = None, tell: Tell | None = None
     ) -> RoundRow:
         """Deal an accepted round and pay its return."""
-        return self._write(lambda database: betting.settle_round(database, pair, nonce, deal, at=at, credit=credit, tell=tell))
+        return self._write(lambda database: settling.settle_round(database, pair, nonce, deal, at=at, credit=credit, tell=tell))
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
         """Keep an event."""
@@ -195,7 +195,7 @@ class PostgresStore:
 
     def round_at(self, pair: int, nonce: int) -> RoundRow | None:
         """The round of this nonce."""
-        return self._read(lambda database: betting.round_at(database, pair, nonce))
+        return self._read(lambda database: settling.round_at(database, pair, nonce))
 
     def rounds(self, query: RoundQuery) -> list[RoundRow]:
         """Rounds in the order they were accepted."""

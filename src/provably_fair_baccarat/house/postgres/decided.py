@@ -1,0 +1,121 @@
+"""What a sitting has decided and not written yet: accounts, pairs and bets as its statement takes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..rows import RoundRow
+from .money import Purse
+
+if TYPE_CHECKING:
+    from ..store import BetOrder, DealtCoup, Tell
+
+
+@dataclass(slots=True)
+class Account:
+    """An account in this transaction: what is stored, and what it comes to with what is decided and not written yet."""
+
+    number: int
+    house: int
+    outside: int
+    stored: tuple[int, int]
+    balance: int
+    exposed: int
+
+    @property
+    def purse(self) -> Purse:
+        """What is in it now."""
+        return Purse(self.number, self.balance, self.exposed, self.house, self.outside)
+
+
+@dataclass(slots=True)
+class Pair:
+    """A pair in this transaction, and how many bets and coups of it are decided and not written yet."""
+
+    number: int
+    id: str
+    state: str
+    next_nonce: int
+    settled_in_order: int
+    cap: int
+    account: Account
+    accepted: int = 0
+    dealt: int = 0
+    went_on: int = 0
+    """How many coups more are settled in order."""
+    tell: Tell | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """What changes about it, as the statement takes it."""
+        link = None if self.tell is None or not self.went_on else self.tell(self.settled_in_order).hex()
+        return {
+            "pair": self.number,
+            "next_nonce": self.next_nonce - self.accepted,
+            "in_order": self.settled_in_order - self.went_on,
+            "accepted": self.accepted,
+            "dealt": self.dealt,
+            "to_order": self.settled_in_order,
+            "link": link,
+        }
+
+
+class Taken:
+    """A bet that was taken; its round has an id once it is written."""
+
+    __slots__ = ("before", "bets", "dealt", "id", "key", "nonce", "order", "pair", "pair_id")
+
+    def __init__(self, order: BetOrder, pair: Pair, dealt: DealtCoup | None) -> None:
+        self.id = 0
+        self.order = order
+        self.pair = order.pair
+        self.pair_id = pair.id
+        self.nonce = pair.next_nonce
+        self.key = order.key
+        self.bets = order.bets
+        self.dealt = dealt
+        self.before = pair.account.balance
+
+    def columns(self, account: Account) -> dict[str, Any]:
+        """The bet as the statement takes it."""
+        order, dealt, after_stake = self.order, self.dealt, self.before - self.order.staked
+        columns: dict[str, Any] = {
+            "pair": self.pair,
+            "nonce": self.nonce,
+            "account": account.number,
+            "house": account.house,
+            "key": self.key,
+            "bets": self.bets,
+            "staked": order.staked,
+            "exposure": order.exposure,
+            "after_stake": after_stake,
+            "accepted_at": order.at.isoformat(),
+        }
+        if dealt is not None:
+            columns["cut"] = dealt.cut
+            columns["cards"] = dealt.cards
+            columns["returned"] = dealt.returned
+            columns["after_return"] = after_stake + dealt.returned
+            columns["settled_at"] = dealt.at.isoformat()
+        return columns
+
+    def row(self, settled_in_order: int) -> RoundRow:
+        """The round."""
+        order, dealt = self.order, self.dealt
+        accepted = (
+            self.id,
+            self.pair,
+            self.pair_id,
+            self.nonce,
+            0,
+            self.key,
+            self.bets,
+            order.staked,
+            order.exposure,
+            order.at,
+            self.before,
+        )
+        if dealt is None:
+            return RoundRow(*accepted, settled_in_order=settled_in_order)
+        after = self.before - order.staked + dealt.returned
+        return RoundRow(*accepted, dealt.cut, dealt.cards, dealt.returned, after, dealt.at, settled_in_order)
