@@ -31,6 +31,7 @@ from provably_fair_baccarat.errors import (
 )
 from provably_fair_baccarat.house import BetRequest, House, LossLimit
 from provably_fair_baccarat.house.dealing import binding_of
+from provably_fair_baccarat.house.recording import Recorder
 from provably_fair_baccarat.house.wallets import MemoryWallet
 
 from .conftest import Clock, make_vault, repeating_entropy
@@ -352,6 +353,16 @@ def test_a_link_in_a_record_means_that_nothing_before_it_is_open(open_chains):
             stop.set()
         assert watching.result()
     assert house.pair(pair).settled_in_order == house.verify_history(pair).rounds == 8 * 15
+
+
+def test_a_record_tells_no_more_than_its_pair_as_it_was_read(house, pair):
+    """Between the reading of a pair and of its round, others may have gone on."""
+    house.play(pair, {"player": 5}, "a")
+    before = house.pair(pair)
+    house.play(pair, {"player": 5}, "b")
+    row = house._store.round_at(house._store.pair(pair.id).number, 1)
+    assert told(Recorder(before).record(row)) is None
+    assert told(Recorder(house.pair(pair)).record(row)) == 2
 
 
 def test_a_wallet_that_is_late_holds_no_link_back(open_chains):
