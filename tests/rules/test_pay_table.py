@@ -287,3 +287,7 @@ def test_a_ready_table_is_that_of_the_known_answers(vectors, name):
 def test_the_dragon_bonus_in_pairs_pays_this():
     pays = {"natural": "2.0", "by_4": "3.0", "by_5": "3.0", "by_6": "5.0", "by_7": "5.0", "by_8": "11.0", "by_9": "31.0"}
     assert DRAGON_BONUS_PAIRED.to_dict()["side_bets"] == {"dragon_bonus_banker": pays, "dragon_bonus_player": pays}
+
+
+def test_the_ready_tables_have_these_names():
+    assert list(PAY_TABLES) == ["punto_banco", "super_six", "ez_baccarat", "dragon_bonus", "dragon_bonus_paired", "all_bets"]

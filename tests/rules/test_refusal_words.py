@@ -9,10 +9,11 @@ import pytest
 
 from provably_fair_baccarat import PUNTO_BANCO, Bet, Card, Coup, Hand, Outcome, PayTable, PayTableError, deal_coup, settle
 from provably_fair_baccarat.canonical import canonical_json
-from provably_fair_baccarat.errors import BaccaratError
+from provably_fair_baccarat.errors import BaccaratError, RoadError
 from provably_fair_baccarat.rules.multiplier import parse_multiplier
 from provably_fair_baccarat.rules.odds import coup_odds
 from provably_fair_baccarat.rules.pay_table import MAX_TABLE_BYTES
+from provably_fair_baccarat.rules.roads import Scoreboard
 from provably_fair_baccarat.rules.settlement import MAX_AMOUNT, read_stake
 
 
@@ -170,3 +171,10 @@ def test_a_table_has_16_kib_at_most():
     assert PayTable.parse_toml(text.ljust(16_384, "x")).stake_step == 20
     with pytest.raises(PayTableError, match="TOML text of at most 16,384 characters"):
         PayTable.parse_toml(text.ljust(16_385, "x"))
+
+
+@pytest.mark.parametrize(("coup", "slips"), [("BPT", ["winners_text"]), (7, []), (None, [])])
+def test_only_text_is_told_how_winners_are_read(coup, slips):
+    with pytest.raises(RoadError) as caught:
+        Scoreboard().add(coup)
+    assert [slip.code for slip in caught.value.slips] == slips
