@@ -50,7 +50,7 @@ TESTS: Final = {
     "rules/odds/counting": "rules/test_odds rules/test_odds_witnesses rules/test_odds_counting",
     "rules/odds/figures": "rules/test_refusal_words rules/test_odds rules/test_odds_witnesses rules/test_odds_counting",
     "rules/odds/mixes": "rules/test_odds_mixes",
-    "rules/odds/shoe": "rules/test_odds rules/test_odds_counting",
+    "rules/odds/shoe": "rules/test_refusal_words rules/test_odds rules/test_odds_counting",
     "rules/odds/witnesses": "rules/test_odds_witnesses",
     "rules/pay_table": "rules/test_refusal_words rules/test_pay_table rules/test_settlement rules/test_odds",
     "rules/roads": "rules/test_roads rules/test_refusal_words",
@@ -67,7 +67,7 @@ TESTS: Final = {
     "fairness/stream": "fairness/test_stream fairness/test_shoe",
     "fairness/schemes": "fairness/test_refusal_texts fairness/test_other_houses fairness/test_seed_pair fairness/test_seeds test_rounds test_verify",
     "rounds": "test_rounds fairness/test_chain fairness/test_other_houses test_secrets test_verify",
-    "verify": "test_verify fairness/test_chain fairness/test_other_houses",
+    "verify": "test_verify_sentences test_verify fairness/test_chain fairness/test_other_houses",
 }
 """The tests of each module or folder, the quickest first."""
 

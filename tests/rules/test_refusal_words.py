@@ -11,7 +11,7 @@ from provably_fair_baccarat import PUNTO_BANCO, Bet, Card, Coup, Hand, Outcome, 
 from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import BaccaratError, RoadError
 from provably_fair_baccarat.rules.multiplier import parse_multiplier
-from provably_fair_baccarat.rules.odds import coup_odds
+from provably_fair_baccarat.rules.odds import Shoe, coup_odds
 from provably_fair_baccarat.rules.pay_table import MAX_TABLE_BYTES
 from provably_fair_baccarat.rules.roads import Scoreboard
 from provably_fair_baccarat.rules.settlement import MAX_AMOUNT, read_stake
@@ -178,3 +178,10 @@ def test_only_text_is_told_how_winners_are_read(coup, slips):
     with pytest.raises(RoadError) as caught:
         Scoreboard().add(coup)
     assert [slip.code for slip in caught.value.slips] == slips
+
+
+def test_a_shoe_has_a_million_cards_of_a_kind_at_most():
+    card = Card.parse("As")
+    assert Shoe.remaining({card: 1_000_000}).cards == 1_000_000
+    with pytest.raises(BaccaratError, match="number of As in a shoe: expected a whole number from 0 to 1,000,000"):
+        Shoe.remaining({card: 1_000_001})
