@@ -267,8 +267,12 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
 }
 
 
-def draw(name: str, folder: Path) -> Path:
-    """Draw one picture into a folder."""
+def draw_all(folder: Path) -> list[Path]:
+    """Draw all pictures into a folder."""
+    return [_draw(name, folder) for name in DRAWINGS]
+
+
+def _draw(name: str, folder: Path) -> Path:
     with plt.rc_context(STYLE):
         figure = DRAWINGS[name]()
         path = folder / f"{name}.svg"
@@ -279,5 +283,5 @@ def draw(name: str, folder: Path) -> Path:
 
 
 if __name__ == "__main__":
-    for each in DRAWINGS:
-        print(draw(each, PICTURES))  # noqa: T201
+    for each in draw_all(PICTURES):
+        print(each)  # noqa: T201
