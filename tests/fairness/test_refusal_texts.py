@@ -254,3 +254,12 @@ def test_a_coup_is_derived_the_short_way_where_it_can_be(monkeypatch):
     for nonce in range(200):
         source(nonce)
     assert 0 < len(asked) < 40
+
+
+def test_slips_of_server_seed_and_commitment_are_both_told():
+    with pytest.raises(BaccaratError) as caught:
+        Seeds(HEX.upper(), "x", COMM.upper())
+    assert [slip.sentence for slip in caught.value.slips] == [
+        "Write its letters in lower case.",
+        "In the commitment: Write its letters in lower case.",
+    ]
