@@ -64,7 +64,8 @@ def add_statements(database: Database, made: Sequence[tuple[Kind, int, int | Non
     """Keep statements by kind, pair, nonce and text, in order, and list them to be logged."""
     if made:
         rows = [
-            {"place": place, "kind": kind, "pair": pair, "nonce": nonce, "text": text} for place, (kind, pair, nonce, text) in enumerate(made)
+            {"place": place, "kind": kind, "pair": pair, "nonce": nonce, "text": text}
+            for place, (kind, pair, nonce, text) in enumerate(made)
         ]
         database.run(_ADD, (write_rows(rows),))
 
