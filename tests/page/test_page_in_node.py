@@ -5,6 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -147,6 +151,21 @@ def test_the_known_chain(node_page, vectors):
         kept = {"serverSeed": coup["link"], "clientSeed": known["client_seed"], "commitment": known["commitment"], "decks": known["decks"]}
         told = node_page.ask("seeds", kept={**kept, "nonce": coup["nonce"], "chain": chain})
         assert (told["verdict"], told["cut"], told["cards"]) == ("proved", coup["cut"], coup["cards"])
+
+
+def test_the_page_is_conformant(page_file):
+    """The conformance runner asks the page everything but odds and roads, which it does not have."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    runner = Path(__file__).parents[2] / "vectors/conformance.py"
+    listed = subprocess.run([sys.executable, runner, "--list"], capture_output=True, text=True, check=True).stdout
+    sections = [line.split()[0] for line in listed.splitlines() if line.split()[0] not in ("odds", "roads")]
+    assert len(sections) >= 13
+    asked = [argument for name in sections for argument in ("--section", name)]
+    command = [sys.executable, runner, *asked, "--", node, Path(__file__).with_name("conform.js"), page_file]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_known_rounds_of_other_houses(node_page, vectors):
