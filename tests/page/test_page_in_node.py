@@ -22,6 +22,7 @@ from provably_fair_baccarat import (
     SeedChain,
     Seeds,
     ServerSeed,
+    ShoeSession,
     commit,
     deal_coup,
     play_round,
@@ -204,6 +205,24 @@ def test_random_rounds_are_the_same_in_both(node_page):
         assert node_page.ask("derive", rounds=rounds) == expected
 
 
+def test_random_shoes_are_dealt_through_in_the_same_way(node_page):
+    """Small shoes, so that every way in which a coup can meet the cut card is among them."""
+    shoes = [[SERVER_SEED, "lucky", nonce, 1 + nonce % 2] for nonce in range(200)]
+    expected = []
+    meets = set()
+    for server_seed, client_seed, nonce, decks in shoes:
+        seeds = Seeds.commit(server_seed, client_seed, decks, scheme="pfb1-shoe")
+        session = ShoeSession(seeds.source(nonce)[1])
+        coups = [coup.cards for coup in session]
+        ends = len(session.burnt)
+        for cards in coups:
+            ends += len(cards)
+            meets.add(ends - (52 * decks - 14))
+        expected.append("|".join([str(len(session.burnt)), *(" ".join(map(str, cards)) for cards in coups)]))
+    assert {0, 1} <= meets
+    assert node_page.ask("shoes", shoes=shoes) == expected
+
+
 def test_every_bet_of_the_catalogue_pays_the_same(node_page):
     dice = Random(7)
     coups = [dice.choices(DECK, k=6) for _ in range(3000)]
@@ -370,6 +389,13 @@ KEPT = [
 @pytest.mark.parametrize("kept", KEPT)
 def test_a_record_against_what_was_kept(node_page, kept):
     assert_same(node_page, RECORD.to_json().decode(), **kept)
+
+
+def test_a_client_seed_that_was_kept_in_another_form(node_page):
+    for kept, recorded, slip in (("Zoe\u0308", "Zoë", "nfc"), ("Zoë", "Zoe\u0308", "nfd")):
+        record = record_of(Seeds.commit(SERVER_SEED, recorded), 6)
+        error = assert_same(node_page, record.to_json().decode(), client_seed=kept)
+        assert [code for code, _ in error["slips"]] == [slip]
 
 
 COMMITMENT = str(commit(ServerSeed.parse(SERVER_SEED)))
