@@ -45,11 +45,13 @@ NOT_RUN = {
     "docs/tutorials/fastapi-backend.md: pip install '.[web,serve]'": "installs packages",
     "docs/tutorials/fastapi-backend.md: pip install '.[postgres]'": "installs packages",
     "docs/tutorials/fastapi-backend.md: from provably_fair_baccarat.house import PostgresStore": "test_tutorial.py runs it with a server",
+    "docs/tutorials/audit-a-month.md: python3 -m venv .venv && .venv/bin/pip install -q '.[cli,audit]'": "installs packages",
     "docs/tutorials/first-round.md: python3 -m venv .venv && .venv/bin/pip install -q '.[cli]'": "installs packages",
 }
 
 NEEDS: dict[str, tuple[str, ...]] = {
     "docs/how-to/mount-the-router.md": ("fastapi", "httpx"),
+    "docs/tutorials/audit-a-month.md": ("pyarrow", "numpy"),
     "docs/tutorials/fastapi-backend.md": ("fastapi", "httpx", "uvicorn"),
 }
 """The modules of extras that the examples of a page need."""
