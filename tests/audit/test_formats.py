@@ -195,6 +195,20 @@ def house_file(tmp_path_factory):
     return path
 
 
+def test_a_house_that_deals_from_chains(tmp_path):
+    vault = Vault({"key": bytes(32)}.__getitem__, "key")
+    path = tmp_path / "house.db"
+    with House(SqliteStore(path), vault, chain_length=50) as house:
+        house.deposit("Zoë", 10_000, key="deposit")
+        pair = house.choose_client_seed(house.commit("Zoë"), "lucky 8s")
+        for number in range(6):
+            house.play(pair, {"banker": 100}, key=f"{number}")
+        (tmp_path / "rounds.jsonl").write_bytes(b"".join(house.export("jsonl")))
+    for source in (path, tmp_path / "rounds.jsonl"):
+        result = audit(source)
+        assert (dict(result.finding_counts), result.rounds, result.pairs.sound) == ({}, 6, 1)
+
+
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_the_exports_of_a_house(form, house_file):
     result = audit(house_file.with_suffix(f".{form}"))

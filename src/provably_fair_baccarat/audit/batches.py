@@ -6,6 +6,7 @@ over any division of the rounds. What only shows when rounds come together is le
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
 
     from ..canonical import Json
-    from .dealt import Numbers
+    from .dealt import Bytes, Codes, Flags, Numbers
     from .facts import Fact
     from .seed_book import SeedBook
 
@@ -113,87 +114,116 @@ def bucket_of(commitments: Any, buckets: int) -> Any:
     return (words % buckets).astype(np.int16)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _RoundFacts:
+    """What readable rounds say about completeness, as arrays in the order of `ROUND_FACTS`; pairs and sources by places in lists."""
+
+    pair: Codes
+    nonce: Numbers
+    index: Codes
+    winner: Bytes
+    is_sound: Flags
+    accepted_at: Numbers
+    client: Codes
+    coups: Codes
+    source: Codes
+    row: Numbers
+
+    @classmethod
+    def of(cls, checked: Checked, chosen: Numbers | None, sources: Codes) -> _RoundFacts:
+        """The facts of a batch: of chosen rounds, or of all."""
+        rows = checked.rows
+        client = np.where(rows.way == SHOE, rows.client, -1) if (rows.way == SHOE).any() else np.full(len(rows), -1, np.int32)
+        columns = (rows.pair, rows.nonce, rows.index, rows.winner, checked.is_sound, rows.accepted_at, client)
+        more = (checked.origins.coups_of_shoe, sources, rows.place)
+        return cls(*(column if chosen is None else column[chosen] for column in (*columns, *more)))
+
+    def columns(self) -> tuple[Any, ...]:
+        """The arrays in their order."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+
 class _Held:
     """What rounds say about completeness, until it is enough to go into buckets."""
 
     def __init__(self, buckets: int) -> None:
         self._buckets = buckets
-        self._rounds: list[Any] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self._rounds: list[_RoundFacts] = []
+        self._commitments: list[Bytes] = []
+        self._clients: list[bytes | None] = []
+        self._sources: list[str] = []
         self._pairs: list[Any] = []
         self._size = 0
+        self._known = 0
 
     def add(self, checked: Checked) -> Iterator[Fact]:
         """Take what a batch says; gives facts once there are enough."""
         readable = np.flatnonzero(checked.origins.state != UNREADABLE)
         if len(readable):
-            self._rounds.append(_round_facts(checked, readable))
-            self._pairs.append(_pair_facts(checked, readable))
-            self._size += len(readable)
+            self._take(checked, readable)
         if self._size >= HELD:
             yield from self.flush()
 
+    def _take(self, checked: Checked, readable: Numbers) -> None:
+        rows = checked.rows
+        sources, names = _sources(rows.source, len(rows))
+        facts = _RoundFacts.of(checked, None if len(readable) == len(rows) else readable, sources + len(self._sources))
+        client = np.where(facts.client < 0, -1, facts.client + len(self._clients)) if (facts.client >= 0).any() else facts.client
+        self._rounds.append(replace(facts, pair=facts.pair + self._known, client=client.astype(np.int32)))
+        self._sources += names
+        if (facts.client >= 0).any():
+            self._clients += [sha256(utf8 or b"").digest()[:16] for utf8 in rows.client_seeds.to_pylist()]
+        self._commitments.append(rows.commitments)
+        self._pairs.append(_pair_facts(checked, readable))
+        self._known += len(rows.commitments)
+        self._size += len(readable)
+
     def flush(self) -> Iterator[Fact]:
         """The facts that are held, by buckets."""
-        if self._size:
-            yield from _rounds_by_bucket(_together(self._rounds), self._buckets)
-            yield from _pairs_by_bucket(_together(self._pairs), self._buckets)
-        self._rounds, self._pairs, self._size = [], [], 0
+        if not self._size:
+            return
+        commitments = np.concatenate(self._commitments)
+        columns = [np.concatenate(each) for each in zip(*(facts.columns() for facts in self._rounds), strict=True)]
+        yield from self._by_bucket(_RoundFacts(*columns), commitments)
+        yield from _pairs_by_bucket(pa.Table.from_batches(self._pairs).combine_chunks().to_batches()[0], self._buckets)
+        self._clear()
 
-
-def _together(batches: list[Any]) -> Any:
-    table: Any = pa.Table.from_batches(batches).unify_dictionaries().combine_chunks()
-    return table.to_batches()[0]
-
-
-def _round_facts(checked: Checked, readable: Numbers) -> Any:
-    """What the readable rounds of a batch say."""
-    rows, origins = checked.rows, checked.origins
-    everything = len(readable) == len(rows)
-
-    def taken(column: Any) -> Any:
-        return column if everything else column[readable]
-
-    is_shoe = taken(rows.way == SHOE)
-    sources, names = _sources(rows.source, readable)
-    return pa.record_batch(
-        [
-            pa.DictionaryArray.from_arrays(pa.array(taken(rows.pair)), fixed_array(rows.commitments)),
-            pa.array(taken(rows.nonce)),
-            _nullable(taken(rows.index), -1),
-            pa.array(taken(rows.winner)),
-            pa.array(taken(checked.is_sound)),
-            _nullable(taken(rows.accepted_at), UNKNOWN_TIME),
-            _client_marks(checked, readable) if is_shoe.any() else pa.nulls(len(readable), MARK),
-            _nullable(taken(origins.coups_of_shoe), -1),
-            pa.DictionaryArray.from_arrays(pa.array(sources), names),
-            pa.array(taken(rows.place)),
-        ],
-        schema=ROUND_FACTS,
-    )
-
-
-def _rounds_by_bucket(facts: Any, buckets: int) -> Iterator[Fact]:
-    """Round facts divided by the buckets of their commitments, each with the commitments that it needs."""
-    pair, commitments = as_codes(facts.column(0))
-    known = fixed_bytes(commitments)
-    of_pair = bucket_of(known, buckets)
-    in_order = np.argsort(of_pair, kind="stable")
-    place = np.empty(len(known), np.int32)
-    place[in_order] = np.arange(len(known), dtype=np.int32)
-    bucket = of_pair[pair]
-    if buckets > 1:
-        order = np.argsort(bucket, kind="stable")
-        bucket = bucket[order]
-        facts = facts.take(pa.array(order))
-        pair = pair[order]
-    first_pairs = np.searchsorted(of_pair[in_order], np.arange(buckets + 1))
-    for start, stop in _runs(bucket):
-        number = int(bucket[start])
-        first, last = int(first_pairs[number]), int(first_pairs[number + 1])
-        codes = pa.array(place[pair[start:stop]] - first)
-        part = facts.slice(start, stop - start)
-        dictionary = pa.DictionaryArray.from_arrays(codes, fixed_array(known[in_order[first:last]]))
-        yield "rounds", number, pack(part.set_column(0, ROUND_FACTS.field(0), dictionary))
+    def _by_bucket(self, facts: _RoundFacts, commitments: Bytes) -> Iterator[Fact]:
+        """Round facts divided by the buckets of their commitments, each with the commitments that it needs."""
+        of_pair = bucket_of(commitments, self._buckets)
+        in_order = np.argsort(of_pair, kind="stable")
+        place = np.empty(len(commitments), np.int32)
+        place[in_order] = np.arange(len(commitments), dtype=np.int32)
+        bucket = of_pair[facts.pair]
+        if self._buckets > 1:
+            order = np.argsort(bucket, kind="stable")
+            bucket = bucket[order]
+            facts = _RoundFacts(*(column[order] for column in facts.columns()))
+        first_pairs = np.searchsorted(of_pair[in_order], np.arange(self._buckets + 1))
+        clients, sources = pa.array(self._clients, MARK), pa.array(self._sources, pa.string())
+        for start, stop in _runs(bucket):
+            number = int(bucket[start])
+            first, last = int(first_pairs[number]), int(first_pairs[number + 1])
+            part = _RoundFacts(*(column[start:stop] for column in facts.columns()))
+            batch = pa.record_batch(
+                [
+                    pa.DictionaryArray.from_arrays(pa.array(place[part.pair] - first), fixed_array(commitments[in_order[first:last]])),
+                    pa.array(part.nonce),
+                    _nullable(part.index, -1),
+                    pa.array(part.winner),
+                    pa.array(part.is_sound),
+                    _nullable(part.accepted_at, UNKNOWN_TIME),
+                    clients.take(_nullable(part.client, -1)) if self._clients else pa.nulls(stop - start, MARK),
+                    _nullable(part.coups, -1),
+                    pa.DictionaryArray.from_arrays(pa.array(part.source), sources),
+                    pa.array(part.row),
+                ],
+                schema=ROUND_FACTS,
+            )
+            yield "rounds", number, pack(batch)
 
 
 def _runs(codes: Any) -> Iterator[tuple[int, int]]:
@@ -207,18 +237,12 @@ def _nullable(values: Any, missing: int) -> Any:
     return pa.array(values, mask=is_missing) if is_missing.any() else pa.array(values)
 
 
-def _client_marks(checked: Checked, chosen: Numbers) -> Any:
-    """A mark of the client seed of each of these rows."""
-    rows = checked.rows
-    marks = [None if utf8 is None else sha256(utf8).digest()[:16] for utf8 in rows.client_seeds.to_pylist()]
-    return pa.array([marks[code] for code in rows.client[chosen].tolist()], MARK)
-
-
-def _sources(source: Any, chosen: Numbers) -> tuple[Any, Any]:
+def _sources(source: Any, count: int) -> tuple[Codes, list[str]]:
+    """Where each row comes from: places in a list of names."""
     if source is None or isinstance(source, str):
-        return np.zeros(len(chosen), np.int32), pa.array([source or ""], pa.string())
+        return np.zeros(count, np.int32), [source or ""]
     codes, names = as_codes(source.fill_null(""))
-    return codes[chosen], names.cast(pa.string())
+    return codes, names.to_pylist()
 
 
 def _pair_facts(checked: Checked, readable: Numbers) -> Any:

@@ -17,6 +17,7 @@ from ..rounds import play_round
 from ..rules.pay_table import PayTable
 from ..rules.settlement import MAX_AMOUNT
 from ..verify.slips import replay_slips
+from .columns import rows_differ
 from .coups import Coups, deal_coups
 from .dealt import UNKNOWN_TIME, UNUSED, Dealt
 from .findings import Finding
@@ -157,7 +158,7 @@ def _compare_cards(told: _Told) -> Coups:
     replayed = origins.state == REPLAYED
     derived = origins.coups.cards
     cut_differs = replayed & (rows.cut != origins.cut)
-    cards_differ = replayed & (rows.cards != derived).any(1)
+    cards_differ = replayed & rows_differ(rows.cards.view(np.uint16), derived.view(np.uint16))
     told.tell("cut", cut_differs, lambda row: str(int(origins.cut[row])), lambda row: str(int(rows.cut[row])))
     told.tell("cards", cards_differ, lambda row: _text(derived[row]), lambda row: _text(rows.cards[row]))
     if cards_differ.any():

@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import describe
 from ..fairness.hex_form import describe_secret
 from .arrow import ArrowInvalid, ArrowNotImplemented, ArrowTypeError, kinds, pa, pc
-from .schema import AMOUNT, HASH, ROUNDS, field_of
+from .schema import ROUNDS, field_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,10 +190,18 @@ def run_codes(rows: Bytes) -> tuple[Codes, Bytes]:
     if not len(rows):
         return np.zeros(0, np.int32), rows
     changes = np.ones(len(rows), np.bool_)
-    changes[1:] = (words[1:] != words[:-1]).any(1)
+    changes[1:] = rows_differ(words[1:], words[:-1])
     starts = np.flatnonzero(changes)
     codes, values = as_codes(fixed_array(rows[starts]))
     return np.repeat(codes, np.diff(starts, append=len(rows))), fixed_bytes(values)
+
+
+def rows_differ(one: Any, other: Any) -> Flags:
+    """Which rows of two arrays differ in any column: column by column, which is faster than row by row."""
+    differ: Flags = one[:, 0] != other[:, 0]
+    for place in range(1, one.shape[1]):
+        differ |= one[:, place] != other[:, place]
+    return differ
 
 
 def rounds_column(batch: Any, name: str, faults: Faults) -> Any:
@@ -222,19 +230,3 @@ def amounts(column: Any) -> tuple[Any, dict[int, int]]:
         low, fits = np.where(is_there, low, 0), fits | ~is_there
     large = {place: int(column[place].as_py()) for place in np.flatnonzero(~fits).tolist()}
     return (np.where(fits, low, 0) if large else low), large
-
-
-__all__ = [
-    "AMOUNT",
-    "HASH",
-    "Faults",
-    "amounts",
-    "as_codes",
-    "as_flags",
-    "as_known",
-    "as_numbers",
-    "fixed_array",
-    "fixed_bytes",
-    "rounds_column",
-    "run_codes",
-]

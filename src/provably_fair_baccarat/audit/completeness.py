@@ -134,7 +134,9 @@ def _place_of(finding: Finding) -> tuple[object, ...]:
 def _read(payloads: list[bytes]) -> _Bucket:
     table: Any = pa.Table.from_batches([unpack(payload) for payload in payloads]).unify_dictionaries().combine_chunks()
     columns = {name: table.column(name).chunk(0) for name in table.column_names}
-    pair, commitments = as_codes(columns["pair"])
+    places, given = as_codes(columns["pair"])
+    again, commitments = as_codes(given)  # a batch may name a commitment twice
+    pair = again[places]
     nonce, index = as_numbers(columns["nonce"], 0, np.int64), as_numbers(columns["index"], -1, np.int32)
     source, sources = as_codes(columns["source"])
     numbers: dict[str, Any] = {

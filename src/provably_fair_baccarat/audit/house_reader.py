@@ -89,7 +89,7 @@ def _reading(page: tuple[RoundRow, ...], pairs: Mapping[str, PairRow | None], na
 
 
 def _column(name: str, values: list[Any]) -> Any:
-    if name in ("commitment", "server_seed"):
+    if name in ("commitment", "server_seed", "chain_anchor"):
         return pa.array(values, pa.binary(32))
     return pa.array(values, pa.binary()) if name == "client_seed" else pa.array(values)
 
@@ -107,6 +107,8 @@ def _row(row: RoundRow, pair: PairRow) -> dict[str, Any]:
         "server_seed": pair.server_seed,
         "client_seed": pair.client_seed,
         "nonce": row.nonce,
+        "chain_anchor": pair.chain_anchor,
+        "chain_length": pair.chain_length,
         "cut": row.cut,
         "cards": text,
         "winner": deal_coup(cards).winner.value,
@@ -126,12 +128,12 @@ def _row(row: RoundRow, pair: PairRow) -> dict[str, Any]:
 
 
 def house_seeds(url: str) -> Table:
-    """Every pair of a house that was chosen for: its server seed if it is revealed, and how many coups it accepted."""
+    """Every pair of a house that was chosen for: its server seed, or a chain's newest link, if it is revealed, and how many coups it accepted."""
     with reading_store(url) as store:
         pairs = [pair for pair in _pairs(store) if pair.client_seed is not None]
     columns = {
         "commitment": [pair.commitment for pair in pairs],
-        "server_seed": [pair.server_seed for pair in pairs],
+        "server_seed": [pair.newest_link if pair.chain_anchor is not None else pair.server_seed for pair in pairs],
         "client_seed": [pair.client_seed for pair in pairs],
         "coups": [pair.next_nonce for pair in pairs],
         "revealed_at": [pair.revealed_at for pair in pairs],

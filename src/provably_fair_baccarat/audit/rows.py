@@ -259,17 +259,26 @@ def distinct(*columns: Amounts) -> tuple[Codes, Numbers]:
     count = len(columns[0])
     if not count:
         return np.zeros(0, np.int32), np.zeros(0, np.int64)
-    changes = np.ones(count, np.bool_)
-    changes[1:] = False
+    changes = np.zeros(count, np.bool_)
     for column in columns:
         changes[1:] |= column[1:] != column[:-1]
+    changes[0] = True
     starts = np.flatnonzero(changes)
-    places: dict[tuple[int, ...], int] = {}
-    firsts: list[int] = []
-    groups = np.empty(len(starts), np.int32)
-    for place, values in enumerate(zip(*(column[starts].tolist() for column in columns), strict=True)):
-        group = places.setdefault(values, len(places))
-        if group == len(firsts):
-            firsts.append(int(starts[place]))
-        groups[place] = group
-    return np.repeat(groups, np.diff(starts, append=count)), np.asarray(firsts, np.int64)
+    keys = _combined([column[starts] for column in columns])
+    _, firsts, groups = np.unique(keys, return_index=True, return_inverse=True)
+    return np.repeat(groups.astype(np.int32), np.diff(starts, append=count)), starts[firsts]
+
+
+def _combined(columns: list[Any]) -> Numbers:
+    """One number for the numbers in all columns, the same for the same ones."""
+    keys = np.zeros(len(columns[0]), np.int64)
+    size = 1
+    for column in columns:
+        lowest = int(column.min())
+        radix = int(column.max()) - lowest + 1
+        if size * radix >= 1 << 62:
+            _, codes = np.unique(keys, return_inverse=True)
+            keys, size = codes.astype(np.int64), len(codes)
+        keys = keys * radix + (column.astype(np.int64) - lowest)
+        size *= radix
+    return keys

@@ -86,6 +86,7 @@ class Settler:
         count = len(lines.row)
         status, multiplier, fault = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.zeros(count, np.uint8)
         table_of_line = table_of_row[lines.row]
+        classes = coups.classes()
         for place, table in enumerate(tables):
             if not isinstance(table, PayTable):
                 continue
@@ -98,7 +99,7 @@ class Settler:
                     fault[chosen] = 1
                     continue
                 statuses, multipliers = _payments(table, name)
-                answers = self._answer(table, name, coups, lines.row[chosen])
+                answers = self._answer(table, name, coups, classes, lines.row[chosen])
                 status[chosen], multiplier[chosen] = statuses[answers], multipliers[answers]
             if table.stake_step > 1:
                 out_of_step = _out_of_step(lines, table.stake_step) & (True if of_table is None else of_table)
@@ -106,10 +107,10 @@ class Settler:
         returned, large = _multiply(lines, multiplier)
         return Settled(status, returned, large, fault)
 
-    def _answer(self, table: PayTable, name: str, coups: Coups, chosen: Codes) -> Codes:
+    def _answer(self, table: PayTable, name: str, coups: Coups, classes: Codes, chosen: Codes) -> Codes:
         """What a bet's event answers for the coups of these rows: places in its payouts, then lost, then pushed."""
         bet = table.offers[name].bet
-        kinds, count = self._kinds(bet, coups, chosen)
+        kinds, count = (classes[chosen], _CLASSES["scores"]) if bet.needs == "scores" else self._kinds(bet, coups, chosen)
         known = self._answers.setdefault(name, np.full(count, _UNKNOWN, np.int32)) if name not in self._answers else self._answers[name]
         answers = known[kinds]
         unknown = np.flatnonzero(answers == _UNKNOWN)
@@ -124,8 +125,6 @@ class Settler:
 
     def _kinds(self, bet: Bet, coups: Coups, chosen: Codes) -> tuple[Numbers, int]:
         """Which kind of coup each of these rows is, as far as a bet can tell, and how many kinds there are."""
-        if bet.needs == "scores":
-            return coups.classes()[chosen].astype(np.int64), _CLASSES["scores"]
         if bet.needs == "points":
             return _point_kinds(coups, chosen), _CLASSES["points"]
         hands = self._hands.setdefault(bet.name, _hand_kinds(bet)) if bet.name not in self._hands else self._hands[bet.name]

@@ -94,12 +94,10 @@ class Desk:
         """Deal an accepted round, whoever accepted it, and pay what it returns."""
         opened = self._dealer.open(row.pair_id)
         if not opened.is_remote:
-            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), tell=opened.tell, signs=opened.signs)
+            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), tell=opened.tell)
         remote = self._require_remote(opened.pair.id)
         credit = remote.credit_of(row)
-        settled = self._store.settle_round(
-            row.pair, row.nonce, opened.deal, self._clock(), credit=credit, tell=opened.tell, signs=opened.signs
-        )
+        settled = self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), credit=credit, tell=opened.tell)
         remote.pay(settled)
         return settled
 
@@ -127,7 +125,7 @@ class Desk:
 
         deal = opened.deal if is_dealt else None
         named = (opened.number, key, write_bets(bets), nonce)
-        return BetOrder(*named, staked, most, at, examine, deal, is_guarded=bool(self._guards), tell=opened.tell, signs=opened.signs)
+        return BetOrder(*named, staked, most, at, examine, deal, is_guarded=bool(self._guards), tell=opened.tell)
 
     def _require_remote(self, pair_id: str) -> RemoteMoney:
         if self._remote is None:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final, LiteralString
 from ...errors import PairError, PairStateError, Slip
 from .money import open_purse
 from .rows import SELECT_PAIR, pair_row, storable
-from .saying import add_statements, openings_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from ...records import MadeBy
     from ..rows import PairRow
-    from ..store import NewPair, Signs
+    from ..store import NewPair
     from ..vault import Sealed
     from .database import Database
 
@@ -84,8 +83,6 @@ def add_pair(database: Database, new: NewPair, at: datetime) -> PairRow:
     added = database.rows(_ADD, (new.id, purse.account, *promised, *chain, new.sealed.seal, new.sealed.key_id, at))
     number: int = added[0][0]
     add_event(database, "committed", number, at)
-    if new.say is not None:
-        add_statements(database, [("opening", number, None, new.say(*openings_of(database, purse.account)))])
     return find_pair(database, number)
 
 
@@ -99,16 +96,12 @@ def choose_client_seed(database: Database, number: int, client_seed: bytes, made
     return find_pair(database, number)
 
 
-def close_pair(database: Database, number: int, at: datetime, signs: Signs | None) -> PairRow:
+def close_pair(database: Database, number: int, at: datetime) -> PairRow:
     """Take no more bets."""
     database.run(_LOCK, (number,))
-    is_new = database.row(_CLOSE, (at, number)) is not None
-    pair = find_pair(database, number)
-    if is_new:
+    if database.row(_CLOSE, (at, number)) is not None:
         add_event(database, "closed", number, at)
-        if signs is not None:
-            add_statements(database, [("closing", number, None, signs.closed(pair.next_nonce))])
-    return pair
+    return find_pair(database, number)
 
 
 def reveal_pair(database: Database, number: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:
