@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from provably_fair_baccarat import ALL_BETS, RoundRecord, ServerSeed, play_round, settle, verify_record
-from provably_fair_baccarat.errors import BaccaratError, NotRevealedError, PairError, RequestError, SealError, VerificationError
+from provably_fair_baccarat.errors import BaccaratError, NonceError, NotRevealedError, PairError, RequestError, SealError, VerificationError
 from provably_fair_baccarat.fairness.seed_pair import Seeds
 from provably_fair_baccarat.house import BetRequest
 from provably_fair_baccarat.house.dealing import binding_of
@@ -252,3 +252,19 @@ def test_a_seal_of_another_secret_is_not_revealed(open_house, engine):
         with pytest.raises(SealError, match="the server seed that was committed to"):
             call()
     assert later.balance("ann") == 1000
+
+
+def test_one_round_is_the_one_of_its_page(open_house):
+    house = open_house()
+    house.deposit("ann", 10_000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    play_some(house, pair, 3)
+    house.accept(pair, {"tie": 5}, "accepted")
+    assert tuple(house.round_at(pair, nonce) for nonce in range(4)) == house.history(pair=pair).rounds
+    assert house.round_at(pair.id, 4) is None
+    with pytest.raises(PairError):
+        house.round_at("0" * 32, 0)
+    with pytest.raises(NonceError):
+        house.round_at(pair, -1)
+    house.rotate(pair)
+    assert house.round_at(pair, 0).record.server_seed is not None

@@ -103,7 +103,8 @@ def start(tmp_path):
 def house(tmp_path):
     house = make_house(tmp_path)
     house.deposit("ann", 1_000_000, "deposit")
-    return house
+    yield house
+    house.close()
 
 
 @pytest.fixture

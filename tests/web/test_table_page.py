@@ -6,6 +6,8 @@ import shutil
 
 import pytest
 
+from provably_fair_baccarat import Hand, RoundRecord, Seeds, play_round, settle
+
 from .conftest import served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the table's page is played in a browser by Playwright")
@@ -102,6 +104,55 @@ def test_from_the_first_chip_to_the_proved_history(open_table, house):
     opened.value.locator("text=Proved").first.wait_for()
     page.click("#choose button")
     play(page, 1)
+
+
+def test_the_page_deals_as_the_package_does(open_table):
+    """Rounds that reach every cell of the tableau, known to the package; and each of them with one thing changed."""
+    seeds = Seeds.commit(bytes(range(32)).hex(), "Zoë ♥")
+    rounds, cells = [], set()
+    for nonce in range(2400):
+        played = play_round(seeds, nonce)
+        record = RoundRecord.from_round(played, settle(played.coup, {"player": 101, "banker": 333, "tie": 7}))
+        rounds.append({"nonce": nonce, "record": record.to_dict()})
+        player, banker = played.coup.player, played.coup.banker
+        if not played.coup.natural and len(player.cards) == 3:
+            cells.add((Hand(banker.cards[:2]).score, player.cards[2].points))
+    assert cells == {(banker, third) for banker in range(8) for third in range(10)}
+    pair = {
+        "label": "pfb1:8",
+        "decks": 8,
+        "client_seed": "Zoë ♥",
+        "server_seed": seeds.server_seed.reveal(),
+        "commitment": str(seeds.commitment),
+        "next_nonce": len(rounds),
+    }
+    page = open_table()
+    verify = "async ([pair, rounds]) => (await import('/proof.js')).verify(pair.commitment, pair, rounds)"
+    told = page.evaluate(verify, [pair, rounds])
+    assert [check["text"] for check in told["checks"] if not check["good"]] == []
+    assert told["proved"] is True
+    for change in ({"cut": 1}, {"winner": "nobody"}, {"client_seed": "another"}, {"bets": {"tie": {"stake": "7", "returned": "8"}}}):
+        changed = [*rounds[:5], {"nonce": 5, "record": {**rounds[5]["record"], **change}}, *rounds[6:9]]
+        told = page.evaluate(verify, [{**pair, "next_nonce": 9}, changed])
+        assert (told["proved"], [bool(each) for each in told["differences"]].index(True)) == (False, 5), change
+    for wrong in ([*rounds[:3], *rounds[4:]], rounds[:-1], [*rounds[:2], rounds[1], *rounds[2:]]):
+        assert page.evaluate(verify, [pair, wrong[:200]])["proved"] is False
+    assert page.evaluate(verify, [{**pair, "server_seed": "0" * 64, "next_nonce": 2}, rounds[:2]])["proved"] is False
+
+
+def test_the_page_rejects_the_words_that_the_protocol_rejects(open_table, vectors):
+    page = open_table()
+    for known in vectors("rejections")["coups"]:
+        seeds = Seeds.commit(known["server_seed"], known["client_seed"], known["decks"])
+        played = play_round(seeds, known["nonce"])
+        assert [str(card) for card in played.cards] == known["cards"]
+        record = RoundRecord.from_round(played, settle(played.coup, {}))
+        pair = {key: known[key] for key in ("server_seed", "client_seed", "decks", "commitment")} | {"label": f"pfb1:{known['decks']}"}
+        told = page.evaluate(
+            "async ([pair, rounds]) => (await import('/proof.js')).verify(pair.commitment, pair, rounds)",
+            [pair, [{"nonce": known["nonce"], "record": record.to_dict()}]],
+        )
+        assert told["differences"] == [None], known["id"]
 
 
 def test_what_is_not_so_is_not_proved(open_table):
