@@ -110,5 +110,7 @@ def test_a_seed_that_is_sent_in_is_never_repeated(start, house, caplog):
         {"record": {"server_seed": CANARY.upper()}},
         {"record": {"server_seed": CANARY}},
     ):
-        assert_clean(ann.ask("POST", "/verify", json=body).text)
+        told = ann.ask("POST", "/verify", json=body).text
+        assert_clean(told)
+        assert "c0ffee" not in told.lower(), "not even a part of it"
     assert_clean(caplog.text)

@@ -48,8 +48,8 @@ def router(
     teller = Teller(house, threads)
     desk = Desk(teller, current_bettor, Feed() if feed is None else feed)
     routes = APIRouter(route_class=problem_route(problem_types), tags=["baccarat"])
+    add_bets(routes, desk)  # first, since routes are tried in order, and this is the way that most requests go
     add_pairs(routes, desk)
-    add_bets(routes, desk)
     add_past(routes, desk)
     add_proofs(routes, teller)
     add_offer(routes, teller)
