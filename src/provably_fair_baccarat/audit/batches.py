@@ -19,6 +19,7 @@ from .columns import as_codes, fixed_array, fixed_bytes
 from .dealt import UNKNOWN_TIME
 from .facts import MARK, PAIR_FACTS, ROUND_FACTS, facts_batch, finding_fact, json_fact, pack
 from .origins import REPLAYED, UNREADABLE
+from .refusal_tally import RefusalTally
 from .rows import CHAIN, SHOE, distinct, read_rows
 from .schema import ROUNDS, require_columns
 from .settling import Settler
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ..canonical import Json
     from .dealt import Bytes, Codes, Flags, Numbers
     from .facts import Fact
+    from .refusal_tally import Refused
     from .seed_book import SeedBook
 
 AT_ONCE: Final = 1 << 17
@@ -51,6 +53,7 @@ def audit_batches(
     *,
     settler: Settler | None = None,
     seeds: SeedBook | None = None,
+    refused: Refused | None = None,
     buckets: int = BUCKETS,
     source: str | None = None,
     first_row: int = 1,
@@ -58,7 +61,8 @@ def audit_batches(
 ) -> Iterator[RecordBatch]:
     """Audit batches of rounds (schema `ROUNDS`) and give facts (schema `FACTS`).
 
-    `settler` knows the operator's own pay tables and bets, `seeds` the revealed seeds that the rounds lack. `source` and `first_row` say
+    `settler` knows the operator's own pay tables and bets, `seeds` the revealed seeds that the rounds lack, and
+    `refused` the bets that were refused at nonces which these rounds may have. `source` and `first_row` say
     where the first row comes from, unless the batches have columns of these names. `path` is one of `kernel_info().paths`. Raises AuditError
     for batches of another schema.
     """
@@ -67,7 +71,7 @@ def audit_batches(
     settler = Settler() if settler is None else settler
     rounds = lines = 0
     counts: dict[str, int] = {}
-    tally = Tally()
+    tally, refusals = Tally(), RefusalTally()
     held = _Held(buckets)
     for block in _blocks(batches):
         checked = check_rows(read_rows(block, source, first_row), settler, seeds, path)
@@ -77,11 +81,14 @@ def audit_batches(
         for code, count in checked.counts.items():
             counts[code] = counts.get(code, 0) + count
         tally = tally.merge(Tally.of(checked.dealt, checked.pay_tables))
+        if refused:
+            refusals = refusals.merge(RefusalTally.of(refused, checked.dealt, checked.pay_tables))
         facts = [*held.add(checked), *map(finding_fact, checked.findings)]
         if facts:
             yield facts_batch(facts)
     told: dict[str, Json] = {"rounds": rounds, "lines": lines, "findings": dict(counts)}
-    yield facts_batch([*held.flush(), json_fact("counts", told), json_fact("tally", tally.to_dict())])
+    last = (json_fact("counts", told), json_fact("tally", tally.to_dict()), json_fact("refused", refusals.to_dict()))
+    yield facts_batch([*held.flush(), *(last if refused else last[:-1])])
 
 
 def _blocks(batches: Iterable[RecordBatch]) -> Iterator[Any]:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -48,6 +49,12 @@ def gather(refusals: Iterable[RefusedBet]) -> Refused:
     for refusal in refusals:
         places[refusal.commitment, refusal.nonce].update(refusal.bets)
     return MappingProxyType(dict(places))
+
+
+def digest_of_refused(refused: Refused) -> str:
+    """The SHA-256 of what was refused, as hex: equal for equal bets, whatever their order was."""
+    told = sorted((commitment.hex(), nonce, sorted(stakes.items())) for (commitment, nonce), stakes in refused.items())
+    return sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,35 +6,64 @@ won there, for the three main bets. A house that refuses what would win shows mo
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .columns import Faults, as_codes, as_numbers, fixed_bytes, read_column
 from .facts import unpack
+from .refusal_tally import RefusedBet, gather
 from .rows import WINNERS
 from .schema import REFUSALS, field_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ..canonical import Json
     from .fragments import Fragment
+    from .refusal_tally import Refused
 
 
-def weigh_refusals(table: Any, fragments: Iterable[Fragment]) -> dict[str, Json]:
-    """Count the refused bets by how they would have gone, in all and by the reasons that were given."""
+def gather_refusals(table: Any) -> Refused:
+    """What was refused, with the stakes, by its commitments and nonces: for rounds to be held against as they come."""
+    places, faults, _ = _read(table)
+    bets = (
+        RefusedBet(*place, stakes)
+        for place, is_bad, given in zip(places, faults.is_bad.tolist(), _chunk(table, "bets").to_pylist(), strict=True)
+        if not is_bad and (stakes := _stakes(given or ()))
+    )
+    return gather(bets)
+
+
+def _stakes(bets: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """The stakes of a refused bet by name; one that is no amount was refused for that."""
+    stakes: dict[str, int] = {}
+    for bet in bets:
+        with suppress(ValueError, TypeError, ArithmeticError):
+            stakes[bet["bet"]] = stakes.get(bet["bet"], 0) + int(bet["stake"])
+    return stakes
+
+
+def _read(table: Any) -> tuple[list[tuple[bytes, int]], Faults, Any]:
+    """The places and the reasons of refused bets, and which rows cannot be read."""
     faults = Faults(table.num_rows)
     parts = {
         name: read_column(_chunk(table, name), name, field_of(REFUSALS, name).type, faults) for name in ("commitment", "nonce", "reason")
     }
     commitments = fixed_bytes(parts["commitment"])
-    nonces = as_numbers(parts["nonce"], -1, np.int64)
-    asked = {(commitments[row].tobytes(), int(nonces[row])) for row in range(len(nonces)) if not faults.is_bad[row]}
+    nonces = as_numbers(parts["nonce"], -1, np.int64).tolist()
+    return [(commitment.tobytes(), nonce) for commitment, nonce in zip(commitments, nonces, strict=True)], faults, parts["reason"]
+
+
+def weigh_refusals(table: Any, fragments: Iterable[Fragment]) -> dict[str, Json]:
+    """Count the refused bets by how they would have gone, in all and by the reasons that were given."""
+    places, faults, reasons = _read(table)
+    asked = {place for place, is_bad in zip(places, faults.is_bad.tolist(), strict=True) if not is_bad}
     winners = _winners(asked, fragments)
     counts: dict[str, dict[str, int]] = {}
-    for row, (bets, reason) in enumerate(zip(_chunk(table, "bets").to_pylist(), parts["reason"].to_pylist(), strict=True)):
-        winner = winners.get((commitments[row].tobytes(), int(nonces[row])))
+    for place, bets, reason in zip(places, _chunk(table, "bets").to_pylist(), reasons.to_pylist(), strict=True):
+        winner = winners.get(place)
         of_reason = counts.setdefault(reason or "", dict.fromkeys(("won", "pushed", "lost", "unknown"), 0))
         for bet in bets or ():
             of_reason[_status(bet["bet"], winner)] += 1

@@ -99,6 +99,7 @@ class Collector:
     pairs: PairCounts = field(default_factory=PairCounts)
     tally: Tally = field(default_factory=Tally)
     serial: SerialTally = field(default_factory=SerialTally)
+    refused: RefusalTally = field(default_factory=RefusalTally)
     findings: list[Finding] = field(default_factory=list[Finding])
     seen: list[bytes] = field(default_factory=list[bytes])
 
@@ -122,10 +123,12 @@ class Collector:
                 self.tally = self.tally.merge(Tally.from_dict(value))
             elif kind == "serial":
                 self.serial = self.serial.merge(SerialTally.from_dict(value))
+            elif kind == "refused":
+                self.refused = self.refused.merge(RefusalTally.from_dict(value))
 
     def add_fragment(self, fragment: Fragment) -> None:
         """Take all of a fragment."""
-        for entry, payload in fragment.payloads("counts", "tally", "pair_counts", "serial", "seen"):
+        for entry, payload in fragment.payloads("counts", "tally", "refused", "pair_counts", "serial", "seen"):
             self.add(entry.kind, payload)
         for finding in fragment.findings():
             self._keep(finding)
@@ -148,7 +151,8 @@ class Collector:
         """The result, once every fact is here: with what only shows when all pairs are known."""
         self.tell_all(self._last(seeds))
         in_order = {code: self.counts[code] for code in CODES if self.counts.get(code)}
-        return AuditResult(self.rounds, self.lines, self.pairs, in_order, tuple(self.findings), self.tally, self.serial, manifest, refusals)
+        found = tuple(self.findings)
+        return AuditResult(self.rounds, self.lines, self.pairs, in_order, found, self.tally, self.serial, manifest, refusals, self.refused)
 
     def _last(self, seeds: SeedBook | None) -> Iterator[Finding]:
         yield from reused_seeds(self.seen)

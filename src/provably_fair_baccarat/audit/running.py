@@ -27,7 +27,8 @@ from .findings import Finding
 from .fragments import Fragment, write_fragment
 from .pieces import Counted
 from .readers import Input, inputs_of, pieces_of, stream_pieces
-from .refusals import weigh_refusals
+from .refusal_tally import digest_of_refused
+from .refusals import gather_refusals, weigh_refusals
 from .result import Collector
 from .schema import VERSION
 from .seed_book import SeedBook
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from ..rules.bets import Bet
     from ..rules.pay_table import PayTable
     from .pieces import Piece
+    from .refusal_tally import Refused
     from .result import AuditResult
 
     Progress: TypeAlias = Callable[[int, "int | None"], object]
@@ -108,10 +110,11 @@ def audit(
     with ExitStack() as stack:
         told = None if findings is None else stack.enter_context(_new_file(findings))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pfb-audit-"))) if work is None else Path(work)
-        plan = plan_of(inputs, buckets, book, _digest_of(pay_tables, bets))
+        gathered = None if refused is None else gather_refusals(refused)
+        plan = plan_of(inputs, buckets, book, _digest_of(pay_tables, bets), None if gathered is None else digest_of_refused(gathered))
         folder = stack.enter_context(work_folder(folder, plan))
         settler = Settler(pay_tables, bets)
-        run = _Run(folder, buckets, book, settler, path, progress, _rows_of(inputs), is_durable=work is not None)
+        run = _Run(folder, buckets, book, gathered, settler, path, progress, _rows_of(inputs), is_durable=work is not None)
         pool = stack.enter_context(_threads(workers or os.cpu_count() or 1))
         digests = [pool.submit(given.digest) for given in inputs]
         fragments = run.audit_pieces(pool, pieces, 2 * (workers or os.cpu_count() or 1))
@@ -197,6 +200,7 @@ class _Run:
     folder: Path
     buckets: int
     book: SeedBook | None
+    refused: Refused | None
     settler: Settler
     path: str | None
     progress: Progress | None
@@ -253,6 +257,7 @@ class _Run:
                 rows(),
                 settler=self.settler,
                 seeds=self.book,
+                refused=self.refused,
                 buckets=self.buckets,
                 source=piece.source,
                 first_row=piece.first_row,

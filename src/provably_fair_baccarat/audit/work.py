@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .seed_book import SeedBook
 
 
-def plan_of(inputs: Iterable[Input], buckets: int, book: SeedBook | None, tables: str) -> dict[str, Json]:
+def plan_of(inputs: Iterable[Input], buckets: int, book: SeedBook | None, tables: str, refusals: str | None) -> dict[str, Json]:
     """What an audit is of: another one may not go on in its directory."""
     return {
         "version": __version__,
@@ -29,6 +29,7 @@ def plan_of(inputs: Iterable[Input], buckets: int, book: SeedBook | None, tables
         "inputs": [[given.name, given.form, given.size, given.changed] for given in inputs],
         "seeds": None if book is None else book.digest,
         "pay_tables": tables,
+        "refusals": refusals,
     }
 
 

@@ -48,7 +48,7 @@ def dealt_of():
     def make(cards, cut, decks=8, *, stakes=(20, 100, 1), pair=0):
         cards = np.asarray(cards, np.uint8)
         n = len(cards)
-        value = points[cards].astype(np.int64)
+        value = points[cards].astype(np.int16)
         player, banker = (value[:, 0] + value[:, 2]) % 10, (value[:, 1] + value[:, 3]) % 10
         natural = (player >= 8) | (banker >= 8)
         player_drew = ~natural & (player <= 5)
