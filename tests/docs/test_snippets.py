@@ -42,6 +42,10 @@ NOT_RUN = {
     "docs/how-to/postgres-in-production.md: from provably_fair_baccarat.house import House, Limits, PostgresStore, Vault": "needs a PostgreSQL server",
     "docs/how-to/postgres-in-production.md: import psycopg": "needs a PostgreSQL server",
     "docs/how-to/mount-the-router.md: pip install '.[web]'": "installs packages",
+    "docs/how-to/audit-on-spark.md: pip install 'provably-fair-baccarat[cli,spark]'": "installs packages",
+    'docs/how-to/audit-on-spark.md: pfb audit november/ --spark "local[4]" --seeds seeds.parquet --findings findings.jsonl': "starts a Spark",
+    "docs/how-to/audit-on-spark.md: from provably_fair_baccarat.audit.spark import audit_on_spark": "run in tests/audit/test_spark.py",
+    "docs/how-to/audit-on-spark.md: frame = spark.read.parquet(folder)": "run in tests/audit/test_spark.py",
     "docs/tutorials/fastapi-backend.md: pip install '.[web,serve]'": "installs packages",
     "docs/tutorials/fastapi-backend.md: pip install '.[postgres]'": "installs packages",
     "docs/tutorials/fastapi-backend.md: from provably_fair_baccarat.house import PostgresStore": "test_tutorial.py runs it with a server",
@@ -50,8 +54,10 @@ NOT_RUN = {
 }
 
 NEEDS: dict[str, tuple[str, ...]] = {
+    "docs/how-to/audit-on-dask.md": ("numpy", "pyarrow", "dask"),
     "docs/how-to/mount-the-router.md": ("fastapi", "httpx"),
     "docs/tutorials/audit-a-month.md": ("pyarrow", "numpy"),
+    "docs/how-to/test-an-audit.md": ("numpy", "pyarrow"),
     "docs/tutorials/fastapi-backend.md": ("fastapi", "httpx", "uvicorn"),
 }
 """The modules of extras that the examples of a page need."""

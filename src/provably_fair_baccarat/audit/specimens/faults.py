@@ -159,14 +159,15 @@ def _card(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
 
 def _coup(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
     """Another coup, dealt and paid without a contradiction: only the seeds tell, and the money that they do not give."""
-    made = dict(row)
+    made: Row = dict(row)
     while made["winner"] == row["winner"]:
         made = {**row, "cards": _other_card(row, chance, chance.randrange(4))}
         made |= _claims(_coup_of(made["cards"]))
     made |= _paid(row, _coup_of(made["cards"]))
+    lines: list[tuple[Row, Row]] = list(zip(row["bets"], made["bets"], strict=True))
     differs = {
-        "status": any(mine["status"] != theirs["status"] for mine, theirs in zip(row["bets"], made["bets"], strict=True)),
-        "returned": any(mine["returned"] != theirs["returned"] for mine, theirs in zip(row["bets"], made["bets"], strict=True)),
+        "status": any(honest["status"] != other["status"] for honest, other in lines),
+        "returned": any(honest["returned"] != other["returned"] for honest, other in lines),
         "totals": row["returned"] != made["returned"],
     }
     return [made], _at(row, "cards", *(code for code, is_so in differs.items() if is_so))
@@ -252,7 +253,7 @@ def _reused(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
     seeds = Seeds.commit(row["server_seed"].hex(), row["client_seed"].decode(), row["decks"] % 8 + 1)
     played = play_round(seeds, row["nonce"])
     settled = _paid(row, played.coup)
-    made = {**row, **_claims(played.coup), **settled, "commitment": bytes.fromhex(str(seeds.commitment)), "decks": seeds.decks}
+    made: Row = {**row, **_claims(played.coup), **settled, "commitment": bytes.fromhex(str(seeds.commitment)), "decks": seeds.decks}
     made |= {"cut": played.cut, "cards": "".join(map(str, played.cards))}
     both = sorted((row["commitment"].hex(), made["commitment"].hex()))
     expected = [*_at(row, "nonce_missing"), Expected("nonce_missing", made["commitment"].hex(), 0)]

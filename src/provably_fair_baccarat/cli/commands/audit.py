@@ -12,6 +12,7 @@ from rich.table import Table
 from ..failures import FAILED, OK, misused
 from ..options import Json, PayTableOption
 from ..screen import ERR, printable, show, show_fields, write_json
+from ..spark import audit_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -45,6 +46,9 @@ def audit(
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Threads; one for each processor unless given.", show_default=False)
     ] = None,
+    spark: Annotated[
+        str | None, typer.Option(metavar="MASTER", help="Audit Parquet on Apache Spark: local[4], or a cluster.", show_default=False)
+    ] = None,
     report: Annotated[
         str | None, typer.Option(metavar="DIR", help="Where to write report.html and report.json, with statistics.", show_default=False)
     ] = None,
@@ -64,18 +68,25 @@ def audit(
             Path(report).mkdir(parents=True, exist_ok=True)  # before the audit, which may take its time
     except ImportError as missing:
         raise misused(str(missing)) from None
-    with _progress() as progress:
-        result = audit_all(
-            paths,
-            seeds=seeds,
-            refusals=refusals,
-            pay_tables=() if pay_table is None else (pay_table,),
-            work=work,
-            findings=findings,
-            workers=workers,
-            progress=progress,
-            command=" ".join(["pfb", *sys.argv[1:]]),
-        )
+    pay_tables = () if pay_table is None else (pay_table,)
+    command = " ".join(["pfb", *sys.argv[1:]])
+    if spark is not None:
+        if (refusals, work, workers) != (None, None, None):
+            raise misused("--spark goes with --seeds, --pay-table and --findings: leave out --refusals, --work and --workers.")
+        result = audit_on(spark, paths, seeds=seeds, pay_tables=pay_tables, findings=findings, command=command)
+    else:
+        with _progress() as progress:
+            result = audit_all(
+                paths,
+                seeds=seeds,
+                refusals=refusals,
+                pay_tables=pay_tables,
+                work=work,
+                findings=findings,
+                workers=workers,
+                progress=progress,
+                command=command,
+            )
     if report is not None:
         write_report(result, report)  # pyright: ignore[reportPossiblyUnbound]  # imported above, where there is a report
     if json:

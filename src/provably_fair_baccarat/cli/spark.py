@@ -1,0 +1,40 @@
+"""An audit on Apache Spark, started and ended by one command."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .failures import misused
+from .screen import at_work
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..audit import AuditResult
+    from ..rules.pay_table import PayTable
+
+
+def audit_on(
+    master: str, paths: list[str], *, seeds: str | None, pay_tables: Iterable[PayTable], findings: str | None, command: str
+) -> AuditResult:
+    """Audit Parquet on a Spark of its own, which is stopped in the end. Raises AuditError, and OSError for the findings file."""
+    try:
+        from ..audit.spark import SparkFailure, audit_on_spark, spark_session  # noqa: PLC0415 (an extra, needed here alone)
+    except ImportError as missing:
+        raise misused(str(missing)) from None
+    with ExitStack() as stack:
+        lines = None if findings is None else stack.enter_context(Path(findings).open("xb"))
+
+        def tell(line: bytes) -> None:
+            if lines is not None:
+                lines.write(line + b"\n")
+
+        stack.enter_context(at_work("auditing on Spark"))
+        session = stack.enter_context(spark_session(master))
+        try:
+            return audit_on_spark(paths, spark=session, seeds=seeds, pay_tables=pay_tables, tell=tell, command=command)
+        except SparkFailure as failure:
+            first, *_ = str(failure).splitlines() or [type(failure).__name__]
+            raise misused(f"Spark: {first[:300]}") from None
