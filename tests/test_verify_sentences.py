@@ -6,6 +6,7 @@ import pytest
 
 from provably_fair_baccarat import (
     PUNTO_BANCO,
+    BaccaratError,
     Chain,
     Check,
     ClientSeed,
@@ -15,11 +16,13 @@ from provably_fair_baccarat import (
     SeedChain,
     Seeds,
     ServerSeed,
+    VerificationError,
     play_round,
     settle,
     verify_record,
     verify_round,
 )
+from provably_fair_baccarat.fairness.inputs import MAX_NONCE
 
 HEX = "0b" * 32
 COMMITMENT = "ed9ee963b2dcfeed7e90209cbcaa7c12b5fd5b5b6634d02093b40585e9735614"
@@ -33,6 +36,9 @@ def record_of(client_seed, made_by=None, bets=None, nonce=3):
     seeds = Seeds(HEX, client_seed, COMMITMENT)
     played = play_round(seeds, nonce)
     return RoundRecord.from_round(played, settle(played.coup, bets or {}), server_seed=seeds.server_seed, client_seed_made_by=made_by)
+
+
+HANDS = [f"{' '.join(map(str, hand.cards))} = {hand.score}" for hand in (record_of("x").player, record_of("x").banker)]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +130,7 @@ def test_what_is_said_without_bets_offer_and_cut():
     assert cards.startswith("The seeds and nonce 4 give the cards ")
 
 
-@pytest.mark.parametrize(("nonce", "hashes"), [(0, "1 hash"), (2, "3 hashes")])
+@pytest.mark.parametrize(("nonce", "hashes"), [(0, "1 hash"), (1, "2 hashes"), (2, "3 hashes")])
 def test_what_is_said_of_a_chain(nonce, hashes):
     chain = SeedChain(ServerSeed.parse(HEX), 3)
     public = Chain(chain.chain.anchor, 3)
@@ -142,3 +148,144 @@ def test_a_verified_round_is_a_key_and_survives_pickle():
     assert again == verified
     assert hash(again) == hash(verified)
     assert hash(verified) != hash(verify_record(record_of("x", bets={"player": 6})))
+
+
+def test_grades_are_spelt_so():
+    assert [grade.value for grade in Grade] == ["proved", "claimed", "unknown"]
+
+
+def slips_of(told_seed, told_nonce, dealt_seed, dealt_nonce):
+    """The slips behind a record that names one client seed and nonce, and has the cards of others."""
+    told = record_of(told_seed).to_dict()
+    seeds = Seeds(HEX, dealt_seed, COMMITMENT)
+    played = play_round(seeds, dealt_nonce)
+    dealt = RoundRecord.from_round(played, settle(played.coup, {}), server_seed=seeds.server_seed).to_dict()
+    record = {**dealt, "nonce": told_nonce, "client_seed": told["client_seed"], "client_seed_hex": told["client_seed_hex"]}
+    with pytest.raises(VerificationError) as caught:
+        verify_record(RoundRecord.model_validate(record))
+    return [(slip.code, slip.sentence) for slip in caught.value.slips]
+
+
+COMPOSED, APART = "Zo\u00eb", "Zoe\u0308"
+
+
+@pytest.mark.parametrize(
+    ("told", "dealt", "slips"),
+    [
+        (("x", 1), ("x", 0), [("nonce", "The nonce is one too high: these are the cards of nonce 0.")]),
+        (("x", 3), ("x", 4), [("nonce", "The nonce is one too low: these are the cards of nonce 4.")]),
+        (
+            *(("x", MAX_NONCE - 1), ("x", MAX_NONCE)),
+            [("nonce", f"The nonce is one too low: these are the cards of nonce {MAX_NONCE}.")],
+        ),
+        (("x", MAX_NONCE), ("x", 7), []),
+        (("x", 0), ("x", 7), []),
+        (
+            *((APART, 3), (COMPOSED, 3)),
+            [("nfc", "The client seed is in another Unicode form: the right one is NFC, with composed characters.")],
+        ),
+        (
+            *((COMPOSED, 3), (APART, 3)),
+            [("nfd", "The client seed is in another Unicode form: the right one is NFD, with characters taken apart.")],
+        ),
+        (("lucky", 3), ("LUCKY", 3), [("case", "The right client seed is 'LUCKY', in other upper and lower case.")]),
+        (("LUCKY", 3), ("lucky", 3), [("case", "The right client seed is 'lucky', in other upper and lower case.")]),
+        (("lucky", 3), ("Lucky", 3), [("case", "The right client seed is 'Lucky', in other upper and lower case.")]),
+        (("x", 3), ("X", 3), [("case", "The right client seed is 'X', in other upper and lower case.")]),
+        (("x\u200b", 3), ("x", 3), [("trimmed", "The right client seed has no invisible characters at its ends.")]),
+    ],
+)
+def test_what_may_have_gone_wrong_is_told(told, dealt, slips):
+    assert slips_of(*told, *dealt) == slips
+
+
+@pytest.mark.parametrize(
+    ("given", "told", "slips"),
+    [
+        (
+            (COMPOSED, 3),
+            (APART, 3),
+            [("nfd", "The client seed is in another Unicode form: the right one is NFD, with characters taken apart.")],
+        ),
+        (
+            (APART, 3),
+            (COMPOSED, 3),
+            [("nfc", "The client seed is in another Unicode form: the right one is NFC, with composed characters.")],
+        ),
+        (("lucky", 3), ("LUCKY", 3), [("case", "The two differ in upper and lower case.")]),
+        (("x\u200b", 3), ("x", 3), [("trimmed", "The two differ in invisible characters at their ends.")]),
+        (("x", 3), ("y", 3), []),
+        (("x", 2), ("x", 3), [("nonce", "The nonce is one too low: the record is of nonce 3.")]),
+        (("x", 4), ("x", 3), [("nonce", "The nonce is one too high: the record is of nonce 3.")]),
+        (("x", 5), ("x", 3), []),
+    ],
+)
+def test_what_differs_between_the_given_and_the_record_is_told(given, told, slips):
+    record = record_of(told[0], nonce=told[1])
+    with pytest.raises(VerificationError) as caught:
+        verify_round(Seeds(HEX, given[0], COMMITMENT), given[1], record=record)
+    assert [(slip.code, slip.sentence) for slip in caught.value.slips] == slips
+
+
+@pytest.mark.parametrize(("scheme", "nonce"), [("bcgame-single", 3), ("bcgame-table", 3)])
+def test_the_cards_of_another_scheme_are_told(scheme, nonce):
+    dealt = Seeds(HEX, "x", None, scheme=scheme)
+    played = play_round(dealt, nonce if scheme == "bcgame-single" else 0)
+    record = RoundRecord.from_round(played, settle(played.coup, {}), server_seed=dealt.server_seed).to_dict()
+    claimed = {**record, "scheme": "stake", "label": "stake", "decks": None, "nonce": nonce}
+    with pytest.raises(VerificationError) as caught:
+        verify_record(RoundRecord.model_validate(claimed))
+    assert [(slip.code, slip.sentence) for slip in caught.value.slips] == [
+        ("scheme", f"These are the cards of another scheme, {scheme}."),
+    ]
+
+
+@pytest.mark.parametrize(("scheme", "decks"), [("pfb1", 1), ("pfb1", 6), ("stake", 8)])
+def test_another_client_seed_is_tried_with_the_same_shoe(scheme, decks):
+    told, dealt = (Seeds.commit(HEX, text, decks, scheme=scheme) for text in ("lucky", "LUCKY"))
+    played = play_round(dealt, 3)
+    record = RoundRecord.from_round(played, settle(played.coup, {}), server_seed=dealt.server_seed).to_dict()
+    claimed = {**record, "client_seed": "lucky", "client_seed_hex": told.client_seed.utf8.hex()}
+    with pytest.raises(VerificationError) as caught:
+        verify_record(RoundRecord.model_validate(claimed))
+    assert [slip.code for slip in caught.value.slips] == ["case"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "slips", "text"),
+    [
+        (
+            *({"player": {"cards": ["As", "2s"], "score": 3}}, []),
+            f"record, player's hand: expected {HANDS[0]}, found As 2s = 3.",
+        ),
+        (
+            *({"banker": {"cards": ["As", "2s"], "score": 3}}, []),
+            f"record, banker's hand: expected {HANDS[1]}, found As 2s = 3.",
+        ),
+        (
+            *({"pay_table": {**PUNTO_BANCO.to_dict(), "side_bets": {"mine": {"won": "2.0"}}}}, ["own_bet"]),
+            (
+                "bet in the record's pay table: expected a bet of the catalogue, found unknown bet 'mine'. If it is the operator's own, pass "
+                "the pay table that has it as `pay_table`."
+            ),
+        ),
+    ],
+)
+def test_what_differs_is_told_by_its_place(changes, slips, text):
+    with pytest.raises(BaccaratError) as caught:
+        verify_record(RoundRecord.model_validate({**record_of("x").to_dict(), **changes}))
+    assert str(caught.value) == text
+    assert [slip.code for slip in caught.value.slips] == slips
+
+
+@pytest.mark.parametrize(("record", "slips"), [("{}", ["record_text"]), (b"{}", ["record_text"]), (7, []), (None, [])])
+def test_only_text_is_told_how_records_are_read(record, slips):
+    with pytest.raises(BaccaratError) as caught:
+        verify_record(record)
+    assert [slip.code for slip in caught.value.slips] == slips
+
+
+def test_another_scheme_is_told_before_its_label():
+    record = RoundRecord.model_validate({**record_of("x").to_dict(), "scheme": "pfb1-shoe", "label": "pfb1-shoe:8"})
+    with pytest.raises(VerificationError, match="record, scheme: expected pfb1, found pfb1-shoe"):
+        verify_round(Seeds(HEX, "x", COMMITMENT), 3, record=record)
