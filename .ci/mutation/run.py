@@ -50,7 +50,7 @@ TESTS: Final = {
     "rules/odds/counting": "rules/test_odds rules/test_odds_witnesses rules/test_odds_counting",
     "rules/odds/figures": "rules/test_refusal_words rules/test_odds rules/test_odds_witnesses rules/test_odds_counting",
     "rules/odds/mixes": "rules/test_odds_mixes",
-    "rules/odds/shoe": "rules/test_refusal_words rules/test_odds rules/test_odds_counting",
+    "rules/odds/shoe": "rules/test_refusal_words rules/test_odds_witnesses rules/test_odds rules/test_odds_counting",
     "rules/odds/witnesses": "rules/test_odds_witnesses",
     "rules/pay_table": "rules/test_refusal_words rules/test_pay_table rules/test_settlement rules/test_odds",
     "rules/roads": "rules/test_roads rules/test_refusal_words",

@@ -206,8 +206,12 @@ def test_secrets_are_shown_without_themselves():
     assert repr(seeds) == f"Seeds(ServerSeed(<secret>), ClientSeed('x'), Commitment.parse('{COMM}'), 8, scheme='pfb1')"
 
 
+def long_text_seed(secret):
+    TextServerSeed(secret * 9)
+
+
 def test_a_refused_server_seed_is_in_no_traceback():
-    for call in (commit, SCHEMES["bcgame-table"].read_server_seed):
+    for call in (commit, SCHEMES["bcgame-table"].read_server_seed, ServerSeed, ServerSeed.parse, Commitment.parse, long_text_seed):
         secret = f"{HEX}Z"
         with pytest.raises(BaccaratError) as caught:
             call(secret)

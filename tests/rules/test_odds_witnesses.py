@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from provably_fair_baccarat import ALL_BETS, Bet, Card, Coup, PayTable, PayTableError, Rank, Suit
-from provably_fair_baccarat.errors import NeedsError
+from provably_fair_baccarat.errors import DealError, NeedsError
 from provably_fair_baccarat.rules.bets import CATALOGUE, SIDE_BETS
 from provably_fair_baccarat.rules.odds import Shoe, mix_odds, odds
+from provably_fair_baccarat.rules.odds.figures import classes_of, forget
 from provably_fair_baccarat.rules.odds.witnesses import _disagreement, require_needs
 
 if TYPE_CHECKING:
@@ -92,6 +94,7 @@ LIARS = {
     "order for scores": (lambda coup: coup.player.cards[0].points > coup.player.cards[1].points, "scores", None, "points"),
     "the suit of a third card": (lambda coup: str(coup.cards[-1])[1] == "s", "suits", None, "No declaration covers it"),
     "a rank behind a kind": (lambda coup: coup.player.is_pair, "suits", same_suit, "without it, needs='suits' would do"),
+    "suits behind the kind of a bet on ranks": (both_suited, "ranks", same_suit, None),
     "the whole coup behind a kind": (lambda coup: coup.banker.score == 3, "suits", same_suit, None),
     "a rare hand": (lambda coup: coup.player.cards[:2] == (Card.parse("Ks"), Card.parse("Ks")), "ranks", None, "suits"),
 }
@@ -117,3 +120,34 @@ def test_a_bet_that_tells_the_truth_passes() -> None:
 def test_a_bet_with_the_name_of_another_is_not_taken_for_it() -> None:
     with pytest.raises(NeedsError):
         require_needs(Bet("player_pair", ace_of_spades, "ranks"))
+
+
+def test_the_error_shows_what_was_declared_and_two_coups() -> None:
+    with pytest.raises(NeedsError) as caught:
+        require_needs(Bet("own", ace_of_spades, "ranks"))
+    assert caught.value.expected == "one that looks only at what needs='ranks' declares"
+    assert re.fullmatch(
+        r"'(won|lost)' for player .. ..( ..)?, banker .. ..( ..)?, but '(won|lost)' for player .*, banker .*", caught.value.found
+    )
+    assert [slip.code for slip in caught.value.slips] == ["needs"]
+    with pytest.raises(NeedsError) as caught:
+        require_needs(Bet("own", lambda coup: coup.player.is_pair, "suits", kind=same_suit))
+    assert caught.value.expected == "one that looks only at what its kind tells apart"
+    assert [slip.code for slip in caught.value.slips] == ["kind"]
+    with pytest.raises(NeedsError) as caught:
+        require_needs(Bet("own", lambda coup: str(coup.cards[-1])[1] == "s", "suits"))
+    assert [slip.code for slip in caught.value.slips] == ["needs"]
+
+
+def test_forgetting_drops_what_was_counted() -> None:
+    odds("tie", shoe=8)
+    assert classes_of.cache_info().currsize
+    forget()
+    assert not classes_of.cache_info().currsize
+
+
+@pytest.mark.parametrize(("card", "codes"), [("As", ["card_text"]), (7, [])])
+def test_a_shoe_is_made_of_cards(card: object, codes: list[str]) -> None:
+    with pytest.raises(DealError, match="remaining cards: expected Card values") as caught:
+        Shoe.remaining({card: 6, Card.parse("Ts"): 6})  # type: ignore[dict-item]
+    assert [slip.code for slip in caught.value.slips] == codes

@@ -11,7 +11,7 @@ from provably_fair_baccarat import PUNTO_BANCO, Bet, Card, Coup, Hand, Outcome, 
 from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import BaccaratError, RoadError
 from provably_fair_baccarat.rules.multiplier import parse_multiplier
-from provably_fair_baccarat.rules.odds import Shoe, coup_odds
+from provably_fair_baccarat.rules.odds import Shoe, bettor_edges, coup_odds, mix_odds, odds, table_odds
 from provably_fair_baccarat.rules.pay_table import MAX_TABLE_BYTES
 from provably_fair_baccarat.rules.roads import Scoreboard
 from provably_fair_baccarat.rules.settlement import MAX_AMOUNT, read_stake
@@ -68,7 +68,11 @@ def test_a_refusal_says(call, slips, text):
 
 
 def test_the_tables_of_coups_have_every_row_and_no_other():
-    told = coup_odds(8)
+    for told in (coup_odds(), coup_odds(Shoe.remaining({Card.parse("Ts"): 6}))):
+        rows_of(told)
+
+
+def rows_of(told):
     assert list(told.scores) == [(player, banker) for player in range(10) for banker in range(10)]
     assert list(told.outcome_scores) == [(outcome, score) for outcome in Outcome for score in range(10)]
     assert list(told.cards_used) == [4, 5, 6]
@@ -185,3 +189,10 @@ def test_a_shoe_has_a_million_cards_of_a_kind_at_most():
     assert Shoe.remaining({card: 1_000_000}).cards == 1_000_000
     with pytest.raises(BaccaratError, match="number of As in a shoe: expected a whole number from 0 to 1,000,000"):
         Shoe.remaining({card: 1_000_001})
+
+
+def test_a_fresh_shoe_has_8_decks_unless_told():
+    eight = Shoe.of_decks(8)
+    assert coup_odds().shoe == odds("tie").shoe == mix_odds({"tie": 1}).shoe == eight
+    assert {bet.shoe for bet in table_odds().values()} == {eight}
+    assert bettor_edges(PUNTO_BANCO) == ()

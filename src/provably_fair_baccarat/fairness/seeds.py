@@ -130,7 +130,7 @@ class TextServerSeed(_Secret):
             key = text.encode()
         if not 1 <= len(key) <= MAX_TEXT_SEED_BYTES:
             found = describe_secret(text)
-            del text
+            del text, key
             raise ServerSeedError("server seed", f"1 to {MAX_TEXT_SEED_BYTES} bytes of text without control characters", found)
         object.__setattr__(self, "_key", key)
 
