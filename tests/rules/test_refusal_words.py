@@ -93,6 +93,14 @@ NINES = 10**38 - 1
             [],
             "stake on player: expected 1 to 10^38 - 1 of the smallest currency unit, found 1" + "0" * 38 + ".",
         ),
+        ("player", 1, PayTable(stake_step=20), [], "stake on player: expected a multiple of the table's stake step 20, found 1."),
+        (
+            "player",
+            NINES,
+            PayTable(stake_step=20),
+            [],
+            f"stake on player: expected a multiple of the table's stake step 20, found {NINES}.",
+        ),
         ("player", 30, PayTable(stake_step=20), [], "stake on player: expected a multiple of the table's stake step 20, found 30."),
         (
             *("player", 5.0, PUNTO_BANCO, ["stake_type"]),
