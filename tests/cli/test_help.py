@@ -11,13 +11,29 @@ import pytest
 from provably_fair_baccarat import __version__
 
 COMMANDS = (
-    *("demo", "play", "verify", "audit", "deal", "commit", "odds", "simulate", "words", "generate", "roads", "schemes", "page", "serve"),
+    *(
+        "demo",
+        "play",
+        "verify",
+        "prove",
+        "audit",
+        "deal",
+        "commit",
+        "odds",
+        "simulate",
+        "words",
+        "generate",
+        "roads",
+        "schemes",
+        "page",
+        "serve",
+    ),
 )
 HOUSE = (
     *("key", "commit", "choose", "deposit", "withdraw", "balance", "play", "pairs", "close", "rotate", "verify", "books"),
     *("events", "recall", "export", "recover", "reseal"),
 )
-GROUPS = {"house": HOUSE, "db": ("migrate", "status")}
+GROUPS = {"house": HOUSE, "db": ("migrate", "status"), "keys": ("new", "rotate", "jwks"), "log": ("key", "sequence", "verify")}
 
 
 def test_the_help_tells_every_command_and_shows_how_to_start(pfb):

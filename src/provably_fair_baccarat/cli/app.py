@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .commands import audit, commit, deal, demo, generate, odds, page, play, roads, schemes, serve, simulate, verify, words
+from .commands import audit, commit, deal, demo, generate, odds, page, play, prove, roads, schemes, serve, simulate, verify, words
 from .commands.db import migrate, status
 from .commands.house import (
     balance,
@@ -28,6 +28,11 @@ from .commands.house import (
 from .commands.house import commit as house_commit
 from .commands.house import play as house_play
 from .commands.house import verify as house_verify
+from .commands.keys import jwks, new
+from .commands.keys import rotate as rotate_keys
+from .commands.log import key as log_key
+from .commands.log import sequence
+from .commands.log import verify as log_verify
 
 EXAMPLES = """\b
 Start here:
@@ -46,6 +51,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "demo": demo,
     "play": play,
     "verify": verify,
+    "prove": prove,
     "audit": audit,
     "deal": deal,
     "commit": commit,
@@ -81,6 +87,8 @@ GROUPS: Mapping[str, Mapping[str, ModuleType]] = {
         "reseal": reseal,
     },
     "db": {"migrate": migrate, "status": status},
+    "keys": {"new": new, "rotate": rotate_keys, "jwks": jwks},
+    "log": {"key": log_key, "sequence": sequence, "verify": log_verify},
 }
 """The commands that stand behind another word, in the same way."""
 
@@ -95,6 +103,20 @@ A house from its first day:
   pfb house play PAIR --bet player=500 --key "bet 1"
   pfb house rotate PAIR
   pfb house verify PAIR
+"""
+
+KEYS_EXAMPLES = """\b
+Examples:
+  pfb keys new signing.keys
+  pfb keys jwks signing.keys > jwks.json
+  pfb keys rotate signing.keys --at 2027-01-01T00:00:00Z
+"""
+
+LOG_EXAMPLES = """\b
+Examples:
+  pfb log key --origin casino.example/log --log-key-file log.key
+  pfb log sequence log/ --origin casino.example/log --log-key-file log.key
+  pfb log verify log/ --log-key "$LOG_KEY"
 """
 
 DB_EXAMPLES = """\b
@@ -145,7 +167,8 @@ def house() -> None:
     """Run a house: seed pairs, bets and money in a database.
 
     For operators. The database, the vault's key file and the currency come from --database, --key-file and --currency, or from the
-    environment: PFB_DATABASE, PFB_KEY_FILE and PFB_CURRENCY. Everything is durable when a command ends.
+    environment: PFB_DATABASE, PFB_KEY_FILE and PFB_CURRENCY. With PFB_SIGNING_KEYS, a key file of `pfb keys new`, what the house says is
+    signed. Everything is durable when a command ends.
     """
 
 
@@ -153,9 +176,17 @@ def db() -> None:
     """Make the tables of a house's database, and keep them current."""
 
 
+def keys() -> None:
+    """Make, rotate and publish the keys that an operator signs with."""
+
+
+def log() -> None:
+    """Keep the public log of what an operator signs, and check it."""
+
+
 for _name, _module in COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(getattr(_module, _name))
-for _group, _epilog in ((house, HOUSE_EXAMPLES), (db, DB_EXAMPLES)):
+for _group, _epilog in ((house, HOUSE_EXAMPLES), (db, DB_EXAMPLES), (keys, KEYS_EXAMPLES), (log, LOG_EXAMPLES)):
     _inner = typer.Typer(**_FORM)
     _inner.callback(epilog=_epilog)(_group)
     for _name, _module in GROUPS[_group.__name__].items():

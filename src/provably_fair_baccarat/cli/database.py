@@ -5,6 +5,7 @@ No module of the house is loaded before one of them is opened. A URL may hold a 
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
 
     from ..house import House, PostgresStore, SeedPair, SqliteStore, Vault
     from ..house.pairs import Currency
+    from ..receipts import Signer
 
     AnyStore = SqliteStore | PostgresStore
+
+SIGNING_KEYS: Final = "PFB_SIGNING_KEYS"
+"""The environment's name for the key file that a house signs with."""
 
 _SQLITE: Final = "sqlite:///"
 _POSTGRES: Final = ("postgresql://", "postgres://")
@@ -96,6 +101,7 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
     """
     from ..house import House  # noqa: PLC0415 (the house is loaded by those who open one)
 
+    signer = house_signer()
     known = House(store, vault).pair(pair)
     row = store.pair(known.id)
     if row is not None and row.is_remote:
@@ -108,9 +114,20 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
         cap=known.cap,
         chain_length=None if known.chain is None else known.chain.length,
         currency=known.currency,
+        signer=signer,
         allow_bettor_edge=True,  # whoever committed to the pair has allowed it
     )
     return offer, known
+
+
+def house_signer() -> Signer | None:
+    """The signer with the keys of the file that PFB_SIGNING_KEYS names; None where that is not set. Raises SigningKeyError."""
+    name = os.environ.get(SIGNING_KEYS)
+    if not name:
+        return None
+    from ..receipts import Signer  # noqa: PLC0415 (signatures are loaded by those who make one)
+
+    return Signer.from_key_file(name)
 
 
 def open_vault(key_file: str) -> Vault:

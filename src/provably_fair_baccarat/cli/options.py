@@ -1,6 +1,7 @@
 """What several commands take: each option read into its value at once, by the one function that knows its form."""
 
 import re
+from datetime import datetime
 from typing import Annotated, NamedTuple
 
 import typer
@@ -98,6 +99,18 @@ def read_count(given: str | int) -> int:
     raise misused(f"{describe(given)} is no whole number from 1: write it like 1000000, 1_000_000 or 1e6.")
 
 
+def read_signing_time(given: str | datetime) -> datetime:
+    """Read a time in UTC in whole seconds, like `2027-01-01T00:00:00Z`."""
+    if isinstance(given, datetime):
+        return given
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", given, re.ASCII):
+        raise misused(f"--at is a time in UTC like 2027-01-01T00:00:00Z, not {describe(given)}.")
+    try:
+        return datetime.fromisoformat(given)
+    except ValueError:
+        raise misused(f"--at is a time that there is, not {describe(given)}.") from None
+
+
 def read_entropy(given: str | bytes) -> bytes:
     """Read the entropy of a run from 64 lower-case hex digits."""
     if isinstance(given, bytes):
@@ -183,5 +196,20 @@ Currency = Annotated[
         help="The currency of the account, like USD/2; none unless given: a bettor has an account for each.",
         show_default=False,
     ),
+]
+SigningTime = Annotated[
+    datetime | None,
+    typer.Option(
+        "--at", parser=read_signing_time, metavar="TIME", help="From when on the key signs, like 2027-01-01T00:00:00Z; now unless given."
+    ),
+]
+Origin = Annotated[str, typer.Option(metavar="NAME", help="The log's name, like casino.example/log.", show_default=False)]
+LogKeyFile = Annotated[str, typer.Option(metavar="FILE", help="The file with the log's private key.", show_default=False)]
+LogFolder = Annotated[str, typer.Argument(metavar="FOLDER", help="The log's folder.", show_default=False)]
+LogKey = Annotated[str, typer.Option(metavar="KEY", help="The log's public key, as pfb log key tells it.", show_default=False)]
+LogFolderOption = Annotated[str | None, typer.Option("--log", metavar="FOLDER", help="The log's folder, or a mirror.", show_default=False)]
+LogKeyOption = Annotated[str | None, typer.Option("--log-key", metavar="KEY", help="The log's public key.", show_default=False)]
+Witnesses = Annotated[
+    list[str] | None, typer.Option(metavar="KEY", help="The public key of a witness; may be repeated.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON; an error too, as well as its text on standard error.")]

@@ -18,12 +18,17 @@ if TYPE_CHECKING:
     from ..canonical import Json
     from ..verify import Check, Guarantee, VerifiedRound
 
-_GRADE_STYLES = {Grade.PROVED: "bold green", Grade.CLAIMED: "yellow", Grade.UNKNOWN: "dim"}
-_TITLES = {
+GRADE_STYLES = {Grade.PROVED: "bold green", Grade.CLAIMED: "yellow", Grade.UNKNOWN: "dim"}
+TITLES = {
     "seed_fixed": "The server seed was fixed by the commitment",
     "client_seed_after_commitment": "The client seed came after the commitment",
     "unbiased_cards": "The cards were drawn without bias",
     "settlement_exact": "Every return is exact",
+    "signed": "The operator signed bet and outcome",
+    "seed_fixed_before_bet": "The server seed was fixed before the bet",
+    "accepted_before_deal": "The bet was accepted before the deal",
+    "nonces_complete": "No coup is missing or there twice",
+    "logged": "Bet and outcome are in the public log",
 }
 
 
@@ -44,7 +49,7 @@ def guarantees_view(guarantees: Mapping[str, Guarantee]) -> Table:
     """What one round proves: each guarantee with its grade and why."""
     grid = _sentences()
     for guarantee in guarantees.values():
-        grid.add_row(Text(guarantee.grade.value, _GRADE_STYLES[guarantee.grade]), guarantee.sentence)
+        grid.add_row(Text(guarantee.grade.value, GRADE_STYLES[guarantee.grade]), guarantee.sentence)
     return grid
 
 
@@ -71,7 +76,7 @@ class GuaranteeCount:
             table.add_column(grade.value, justify="right")
         for code, counts in self._grades.items():
             table.add_row(
-                _TITLES.get(code, code), *(Text(str(counts[grade]), _GRADE_STYLES[grade] if counts[grade] else "dim") for grade in Grade)
+                TITLES.get(code, code), *(Text(str(counts[grade]), GRADE_STYLES[grade] if counts[grade] else "dim") for grade in Grade)
             )
         return table
 

@@ -1,7 +1,9 @@
 """`pfb verify`: replay rounds from their revealed seeds and say what that proves."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from io import BufferedReader
 from typing import Annotated, TypeVar
 
 import typer
@@ -18,14 +20,16 @@ from ...rules.pay_table import PayTable
 from ...verify import VerifiedRound, verify_record, verify_round
 from ..failures import BAD_INPUT, FAILED, OK, Failure, misused
 from ..files import input_name, open_input, record_texts
-from ..options import Json, PayTableOption, read_decks, read_index, read_nonce, read_scheme
+from ..options import Json, LogKeyOption, PayTableOption, Witnesses, read_decks, read_index, read_nonce, read_scheme
 from ..proof_view import GuaranteeCount, Series, checks_view, guarantees_view, verified_json, verified_text
-from ..screen import ERR, show, with_progress, write_json
+from ..screen import ERR, at_work, show, with_progress, write_json
+from ..signed import HISTORY_START, history_json, is_history_file, read_key_set, read_note_keys, read_text, show_history
 
 EXAMPLES = """\b
 Examples:
   pfb verify pfb-demo-3e2d8157.jsonl
   pfb verify rounds.jsonl --commitment 3e2d8157...    compare with what you kept
+  pfb verify ann.jsonl --keys jwks.json    a whole history, against the keys that the operator publishes
   pfb verify --server-seed 1f0c... --client-seed "lucky 8s" --commitment 3e2d... --nonce 0
   ssh casino cat rounds.jsonl | pfb verify - --pay-table offer.toml --json
 
@@ -58,15 +62,31 @@ def verify(
     anchor: Annotated[str | None, typer.Option(metavar="HEX", help="With pfb1-chain, the anchor of the seed chain.")] = None,
     length: Annotated[int | None, typer.Option(metavar="N", help="With pfb1-chain, how many coups the chain serves.")] = None,
     pay_table: PayTableOption = None,
+    keys: Annotated[
+        str | None, typer.Option(metavar="FILE", help="With a history file, the keys that the operator publishes.", show_default=False)
+    ] = None,
+    log_key: LogKeyOption = None,
+    checkpoint: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="With a history file, a checkpoint of the log had from elsewhere.", show_default=False),
+    ] = None,
+    witness: Witnesses = None,
     json: Json = False,
 ) -> int:
-    """Verify rounds from records, or one from its seeds.
+    """Verify rounds from records, one from its seeds, or a bettor's whole history.
 
-    FILE is - for standard input. A file holds one record, or a record on each line. What you give as options is what you kept yourself: each record must agree with it,
+    A history file, as pfb prove writes it, is recognised and stands alone. FILE is - for standard input. A file holds one record, or a record on each line. What you give as options is what you kept yourself: each record must agree with it,
     and what you do not give is taken from the record. Without a file, the options are the round.
 
     After a record that fails, the rest is verified all the same. With --json, prints a line for each record, then one with the summary.
     """
+    known = History(keys, log_key, checkpoint or [], witness)
+    if files and known.is_asked(files):
+        if any(value is not None for value in (server_seed, client_seed, commitment, nonce, decks, scheme, index, anchor, length)):
+            raise misused("A history file has its seeds in it: give --keys, --log-key, --checkpoint, --witness or --pay-table.")
+        return known.verify(files, pay_table, as_json=json)
+    if known != History(None, None, [], None):
+        raise misused("--keys, --log-key, --checkpoint and --witness go with a history file.")
     kept = Kept(server_seed, client_seed, commitment, nonce, index, decks, scheme, _read_chain(anchor, length), pay_table)
     return _verify_files(files, kept, as_json=json) if files else _verify_options(kept, as_json=json)
 
@@ -116,6 +136,44 @@ class Kept:
         decks = _first(self.decks, MAX_DECKS)
         seeds = Seeds(self.server_seed, self.client_seed, self.commitment, decks, scheme=scheme.name, chain=self.chain)
         return verify_round(seeds, self.nonce, index=self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What somebody has kept to hold a history file against."""
+
+    keys: str | None
+    log_key: str | None
+    checkpoints: list[str]
+    witnesses: list[str] | None
+
+    def is_asked(self, files: list[str]) -> bool:
+        """Whether one of the files is a history."""
+        for name in files:
+            with suppress(OSError), open_input(name) as stream:
+                if isinstance(stream, BufferedReader) and is_history_file(stream.peek(len(HISTORY_START))):
+                    return True
+        return False
+
+    def verify(self, files: list[str], pay_table: PayTable | None, *, as_json: bool) -> int:
+        """Verify the one history file."""
+        from ...receipts.history import verify_history_file  # noqa: PLC0415 (signatures are loaded by those who look at one)
+
+        if len(files) > 1:
+            raise misused("A history file is verified alone.")
+        (name,) = files
+        keys = None if self.keys is None else read_key_set(self.keys)
+        log = None if self.log_key is None else read_note_keys([self.log_key])[0]
+        witnesses = None if self.witnesses is None else read_note_keys(self.witnesses)
+        texts = [read_text(each) for each in self.checkpoints]
+        bets = () if pay_table is None else pay_table.bets
+        with open_input(name) as stream, at_work("verifying"):
+            history = verify_history_file(stream, keys=keys, log=log, witnesses=witnesses, checkpoints=texts, own_bets=bets)
+        if as_json:
+            write_json(history_json(history))
+        else:
+            show_history(history)
+        return OK
 
 
 def _read_chain(anchor: str | None, length: int | None) -> Chain | None:

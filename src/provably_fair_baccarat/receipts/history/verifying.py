@@ -44,14 +44,12 @@ if TYPE_CHECKING:
     from .results import ProvedCommitment
 
 _START: Final = b'{"bettor":'
-_FORMAT: Final = b'"format":"pfb-history"'
 _TIME_AT_END: Final = re.compile(rb'"time":"([0-9T:.Z-]{1,32})","version":1\}\Z')
 
 
 def is_history_file(start: bytes) -> bool:
-    """Whether a file that begins so is a history file, or wants to be one: its first line says so."""
-    line = start.partition(b"\n")[0]
-    return line.startswith(_START) and _FORMAT in line
+    """Whether a file that begins so is a history file, or wants to be one: no record begins like its first line."""
+    return start.startswith(_START)
 
 
 def verify_history_file(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from ....rules.pay_table import PUNTO_BANCO
-from ...database import open_store, open_vault
+from ...database import house_signer, open_store, open_vault
 from ...failures import OK
 from ...house_view import pair_json, show_pair
 from ...options import Bettor, Currency, DatabaseOption, Decks, Json, KeyFile, PayTableOption, read_chain_length
@@ -49,7 +49,9 @@ def commit(
 
     vault = open_vault(key_file)
     with open_store(database) as store:
-        house = House(store, vault, pay_table=pay_table or PUNTO_BANCO, decks=decks, currency=currency, chain_length=chain)
+        house = House(
+            store, vault, pay_table=pay_table or PUNTO_BANCO, decks=decks, currency=currency, chain_length=chain, signer=house_signer()
+        )
         pair = house.commit(bettor)
     if json:
         write_json(pair_json(pair))

@@ -1,0 +1,126 @@
+"""`pfb keys`, `pfb log`, `pfb prove` and a history file under `pfb verify`: from the first key to one page for the bettor."""
+
+from __future__ import annotations
+
+import json
+import stat
+
+import pytest
+
+from provably_fair_baccarat.receipts.log import LogWriter
+
+
+@pytest.fixture
+def casino(call, monkeypatch, tmp_path):
+    """A house that signs, with one closed pair and one that is open, all of it in the log."""
+    for name, value in (("PFB_DATABASE", "sqlite:///house.db"), ("PFB_KEY_FILE", "house.keys"), ("PFB_CURRENCY", "USD/2")):
+        monkeypatch.setenv(name, value)
+
+    def run(*arguments, code=0):
+        ran = call(*arguments)
+        assert ran.code == code, ran
+        return ran
+
+    run("db", "migrate")
+    run("house", "key", "house.keys")
+    run("keys", "new", "signing.keys", "--at", "2025-01-01T00:00:00Z")
+    run("keys", "new", "log.key", "--at", "2025-01-01T00:00:00Z")
+    monkeypatch.setenv("PFB_SIGNING_KEYS", "signing.keys")
+    run("house", "deposit", "ann", "100000", "--key", "deposit 1")
+    pair = json.loads(run("house", "commit", "ann", "--json").out)["pair"]
+    run("house", "choose", pair, "--client-seed", "lucky 8s")
+    for number in range(3):
+        run("house", "play", pair, "--bet", "player=500", "--key", f"bet {number}")
+    run("house", "rotate", pair)
+    (tmp_path / "jwks.json").write_text(run("keys", "jwks", "signing.keys").out)
+    run.log_key = json.loads(run("log", "key", "--origin", "casino.example/log", "--log-key-file", "log.key", "--json").out)["log_key"]
+    run.sequence = ("log", "sequence", "log", "--origin", "casino.example/log", "--log-key-file", "log.key")
+    run.prove = ("prove", "ann", "--keys", "jwks.json", "--log", "log", "--log-key", run.log_key)
+    return run
+
+
+def test_keys_are_their_owners_and_the_set_is_everybody_s(call, tmp_path):
+    made = json.loads(call("keys", "new", "k", "--json").out)
+    assert stat.S_IMODE((tmp_path / "k").stat().st_mode) == 0o600
+    secret = (tmp_path / "k").read_text().split()[2]
+    assert call("keys", "new", "k").code == 2
+    rotated = json.loads(call("keys", "rotate", "k", "--at", "2099-01-01T00:00:00Z", "--json").out)
+    ran = call("keys", "jwks", "k")
+    keys = json.loads(ran.out)["keys"]
+    assert [key["kid"] for key in keys] == [made["kid"], rotated["kid"]]
+    assert keys[0]["exp"] == keys[1]["nbf"] == rotated["nbf"]
+    assert secret not in ran.out
+    assert "key id" in call("keys", "new", "other").out
+    assert call("keys", "rotate", "k", "--at", "2020-01-01T00:00:00Z").code == 2
+    for wrong in ("tomorrow", "2027-13-01T00:00:00Z"):
+        assert call("keys", "rotate", "k", "--at", wrong).code == 2
+    assert call("keys", "jwks", "nothing").code == 2
+
+
+def test_one_page_proves_a_history(casino):
+    told = json.loads(casino(*casino.sequence, "--json").out)
+    assert (told["appended"], told["size"]) == (9, 9)
+    assert "appended  0" in casino(*casino.sequence).out
+    assert json.loads(casino(*casino.prove, "--out", "ann.jsonl", "--json").out) == {"file": "ann.jsonl", "lines": 11}
+    page = casino("verify", "ann.jsonl", "--keys", "jwks.json", "--log-key", casino.log_key).out
+    assert "Signed with keys that the operator publishes" in page
+    assert "9 of 9 statements are in casino.example/log under its checkpoint of size 9" in page
+    assert "The operator signed bet and outcome" in page
+    assert page.endswith("3 coups proved, 0 not yet, 0 failed.\n")
+    assert "which the file brings itself" in casino("verify", "ann.jsonl").out
+    found = json.loads(casino("verify", "ann.jsonl", "--keys", "jwks.json", "--json").out)
+    assert (found["coups"], found["open_coups"], found["logged"], found["keys_compared"]) == (3, 0, 9, True)
+    assert found["guarantees"]["logged"] == {"proved": 3, "claimed": 0, "unknown": 0}
+
+
+def test_what_is_wrong_fails_with_its_line(casino, tmp_path, call):
+    casino(*casino.sequence)
+    casino(*casino.prove, "--out", "ann.jsonl")
+    lines = (tmp_path / "ann.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "cut.jsonl").write_bytes(b"".join(lines[:-1]))
+    (tmp_path / "dropped.jsonl").write_bytes(b"".join(lines[:5] + lines[7:]))
+    ran = casino("verify", "dropped.jsonl", code=1)
+    assert "verification.history" in ran.err
+    assert "line 6" in ran.err
+    assert casino("verify", "cut.jsonl", "--json", code=1).out.startswith('{"error":')
+    casino("keys", "new", "stranger.keys")
+    (tmp_path / "strange.json").write_text(casino("keys", "jwks", "stranger.keys").out)
+    assert "unknown_key" in casino("verify", "ann.jsonl", "--keys", "strange.json", code=1).err
+    for wrong in (["--nonce", "0"], ["ann.jsonl"], ["--keys", "nothing"], ["--log-key", "no key"]):
+        casino("verify", "ann.jsonl", *wrong, code=2)
+    casino("house", "export")
+    assert casino("verify", "--keys", "jwks.json", "--server-seed", "00", code=2).code == 2
+    casino(*casino.prove, "--out", "ann.jsonl", code=2)
+    casino("prove", "ann", "--keys", "jwks.json", "--log", "log", "--out", "new.jsonl", code=2)
+
+
+def test_a_log_is_held_against_kept_checkpoints(casino, tmp_path):
+    casino(*casino.sequence)
+    kept = (tmp_path / "log" / "checkpoint").read_text()
+    (tmp_path / "kept.txt").write_text(kept)
+    with LogWriter.from_key_file(tmp_path / "fork", "casino.example/log", tmp_path / "log.key") as fork:
+        fork.append([b"another"] * 9)
+    with LogWriter.from_key_file(tmp_path / "log", "casino.example/log", tmp_path / "log.key") as log:
+        log.append([b"one more"])
+    told = casino("log", "verify", "log", "--log-key", casino.log_key, "--checkpoint", "kept.txt").out
+    assert "10 entries" in told
+    assert "1 kept checkpoint agrees with it." in told
+    assert json.loads(casino("log", "verify", "log", "--log-key", casino.log_key, "--json").out)["size"] == 10
+    assert "split_view" in casino("log", "verify", "fork", "--log-key", casino.log_key, "--checkpoint", "kept.txt", code=1).err
+    assert "split_view" in casino("log", "verify", "log", "--log-key", casino.log_key, "--checkpoint", "fork/checkpoint", code=1).err
+    casino("log", "verify", "nothing", "--log-key", casino.log_key, code=2)
+    assert "log key" in casino("log", "key", "--origin", "casino.example/log", "--log-key-file", "log.key").out
+
+
+def test_a_signed_pair_is_not_played_without_the_keys(casino, monkeypatch):
+    pair = json.loads(casino("house", "commit", "ann", "--json").out)["pair"]
+    casino("house", "choose", pair, "--client-seed", "lucky 8s")
+    monkeypatch.delenv("PFB_SIGNING_KEYS")
+    assert "signing_key" in casino("house", "play", pair, "--bet", "player=500", "--key", "again", code=2).err
+
+
+def test_a_history_comes_through_a_pipe_too(casino, pfb, tmp_path):
+    casino(*casino.prove[:4], "--out", "ann.jsonl")
+    ran = pfb("verify", "-", stdin=(tmp_path / "ann.jsonl").read_bytes())
+    assert (ran.code, ran.err) == (0, "")
+    assert "No public log" in ran.out
