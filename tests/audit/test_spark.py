@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -130,24 +128,12 @@ def test_a_file_that_is_not_there_is_told_without_a_traceback(spark, tmp_path, c
     assert "Traceback" not in err
 
 
-def test_the_command_line(faulty, tmp_path):
+def test_the_command_line(spark, faulty, tmp_path, monkeypatch, capsys):
+    """It takes the session that is there, so that one Java is enough."""
     folder, _, local = faulty
-    command = [
-        sys.executable,
-        "-m",
-        "provably_fair_baccarat",
-        "audit",
-        str(folder),
-        "--spark",
-        "local[2]",
-        "--json",
-        "--findings",
-        "found.jsonl",
-    ]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stderr
-    result = json.loads(done.stdout)
+    monkeypatch.chdir(tmp_path)
+    assert run(["audit", str(folder), "--spark", "local[2]", "--json", "--findings", "found.jsonl"]) == 1
+    result = json.loads(capsys.readouterr().out)
     assert result["finding_counts"] == dict(local.finding_counts)
     assert len((tmp_path / "found.jsonl").read_text().splitlines()) == sum(local.finding_counts.values())
-    assert "Traceback" not in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"found.jsonl"}
