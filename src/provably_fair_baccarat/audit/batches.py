@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..errors import AuditError
 from .arrow import pa
 from .checking import Checked, check_rows
 from .columns import as_codes, fixed_array, fixed_bytes
-from .dealt import UNKNOWN_TIME
+from .dealt import UNKNOWN_TIME, joined
 from .facts import MARK, PAIR_FACTS, ROUND_FACTS, facts_batch, finding_fact, json_fact, pack
 from .origins import REPLAYED, UNREADABLE
 from .refusal_tally import RefusalTally
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
 
     from ..canonical import Json
-    from .dealt import Bytes, Codes, Flags, Numbers
+    from ..rules.pay_table import PayTable
+    from .dealt import Bytes, Codes, Dealt, Flags, Numbers
     from .facts import Fact
     from .refusal_tally import Refused
     from .seed_book import SeedBook
@@ -41,6 +42,11 @@ AT_ONCE: Final = 1 << 17
 
 HELD: Final = 1 << 20
 """How many rounds are brought together before they go into buckets."""
+
+_Part: TypeAlias = "tuple[Dealt, dict[str, PayTable]]"
+
+TALLIED: Final = 1 << 19
+"""How many rounds are tallied together."""
 
 BUCKETS: Final = 64
 """How many buckets the commitments go into unless told: all rounds of a pair are in one."""
@@ -72,6 +78,7 @@ def audit_batches(
     rounds = lines = 0
     counts: dict[str, int] = {}
     tally, refusals = Tally(), RefusalTally()
+    to_tally: list[_Part] = []
     held = _Held(buckets)
     for block in _blocks(batches):
         checked = check_rows(read_rows(block, source, first_row), settler, seeds, path)
@@ -80,15 +87,29 @@ def audit_batches(
         lines += len(checked.rows.lines.row)
         for code, count in checked.counts.items():
             counts[code] = counts.get(code, 0) + count
-        tally = tally.merge(Tally.of(checked.dealt, checked.pay_tables))
+        to_tally.append((checked.dealt, checked.pay_tables))
+        if sum(len(part) for part, _ in to_tally) >= TALLIED:
+            tally, to_tally = tally.merge(_tally(to_tally)), []
         if refused:
             refusals = refusals.merge(RefusalTally.of(refused, checked.dealt, checked.pay_tables))
         facts = [*held.add(checked), *map(finding_fact, checked.findings)]
         if facts:
             yield facts_batch(facts)
+    tally = tally.merge(_tally(to_tally))
     told: dict[str, Json] = {"rounds": rounds, "lines": lines, "findings": dict(counts)}
     last = (json_fact("counts", told), json_fact("tally", tally.to_dict()), json_fact("refused", refusals.to_dict()))
     yield facts_batch([*held.flush(), *(last if refused else last[:-1])])
+
+
+def _tally(parts: list[_Part]) -> Tally:
+    """The tally of some batches: of all their rounds at once where their codes mean the same, since small tallies take long to merge."""
+    tally = Tally()
+    while parts:
+        first, tables = parts[0]
+        alike = [part for part, _ in parts if (part.bets, part.pay_tables) == (first.bets, first.pay_tables)]
+        parts = [each for each in parts if (each[0].bets, each[0].pay_tables) != (first.bets, first.pay_tables)]
+        tally = tally.merge(Tally.of(joined(alike), tables))
+    return tally
 
 
 def _blocks(batches: Iterable[RecordBatch]) -> Iterator[Any]:
@@ -141,8 +162,8 @@ class _RoundFacts:
         """The facts of a batch: of chosen rounds, or of all."""
         rows = checked.rows
         client = np.where(rows.way == SHOE, rows.client, -1) if (rows.way == SHOE).any() else np.full(len(rows), -1, np.int32)
-        columns = (rows.pair, rows.nonce, rows.index, rows.winner, checked.is_sound, rows.accepted_at, client)
-        more = (checked.origins.coups_of_shoe, sources, rows.place)
+        columns: tuple[Any, ...] = (rows.pair, rows.nonce, rows.index, rows.winner, checked.is_sound, rows.accepted_at, client)
+        more: tuple[Any, ...] = (checked.origins.coups_of_shoe, sources, rows.place)
         return cls(*(column if chosen is None else column[chosen] for column in (*columns, *more)))
 
     def columns(self) -> tuple[Any, ...]:
@@ -208,7 +229,7 @@ class _Held:
         if self._buckets > 1:
             order = np.argsort(bucket, kind="stable")
             bucket = bucket[order]
-            facts = _RoundFacts(*(column[order] for column in facts.columns()))
+            facts = _RoundFacts(*(_ordered(column, order) for column in facts.columns()))
         first_pairs = np.searchsorted(of_pair[in_order], np.arange(self._buckets + 1))
         clients, sources = pa.array(self._clients, MARK), pa.array(self._sources, pa.string())
         for start, stop in _runs(bucket):
@@ -233,9 +254,14 @@ class _Held:
             yield "rounds", number, pack(batch)
 
 
+def _ordered(column: Any, order: Numbers) -> Any:
+    """A column in another order; one that holds the same value everywhere is in every order."""
+    return column if (column == column[0]).all() else column[order]
+
+
 def _runs(codes: Any) -> Iterator[tuple[int, int]]:
     """Start and end of each run of equal codes."""
-    starts = np.flatnonzero(np.diff(codes, prepend=-1)).tolist()
+    starts = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist()]
     return zip(starts, [*starts[1:], len(codes)], strict=True)
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Bytes: TypeAlias = NDArray[np.uint8]
@@ -66,3 +68,22 @@ class Dealt:
 
     def __len__(self) -> int:
         return len(self.nonce)
+
+
+def joined(parts: Sequence[Dealt]) -> Dealt:
+    """The rounds of batches whose bets and pay tables have the same codes, one batch behind the other."""
+    if len(parts) == 1:
+        return parts[0]
+    whole: dict[str, Any] = {}
+    first_rows = np.cumsum([0, *(len(part) for part in parts)])
+    first_pairs = np.cumsum([0, *(len(part.commitments) for part in parts)])
+    for name in Dealt.__slots__:
+        columns: list[Any] = [getattr(part, name) for part in parts]
+        if name in ("bets", "pay_tables"):
+            whole[name] = columns[0]
+            continue
+        starts = {"line_row": first_rows, "pair": first_pairs}.get(name)
+        if starts is not None:
+            columns = [column + start for column, start in zip(columns, starts.astype(np.int32), strict=False)]
+        whole[name] = np.concatenate(columns)
+    return Dealt(**whole)
