@@ -462,6 +462,7 @@ def test_a_page_prints_on_white_without_cut_pictures(visit):
     page, _ = visit("clean", color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 32, 42)"
     breaks = page.evaluate("[...document.querySelectorAll('figure, tr, .verdict')].map(each => getComputedStyle(each).breakInside)")
     assert set(breaks) == {"avoid"}
     heights = page.evaluate("[...document.querySelectorAll('figure')].map(each => each.getBoundingClientRect().height)")
