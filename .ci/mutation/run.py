@@ -49,7 +49,7 @@ TESTS: Final = {
     "rules/multiplier": "rules/test_refusal_words rules/test_multiplier rules/test_settlement rules/test_pay_table",
     "rules/odds/counting": "rules/test_odds rules/test_odds_witnesses rules/test_odds_counting",
     "rules/odds/figures": "rules/test_refusal_words rules/test_odds rules/test_odds_witnesses rules/test_odds_counting",
-    "rules/odds/mixes": "rules/test_odds_mixes",
+    "rules/odds/mixes": "rules/test_odds_witnesses rules/test_odds_mixes",
     "rules/odds/shoe": "rules/test_refusal_words rules/test_odds_witnesses rules/test_odds rules/test_odds_counting",
     "rules/odds/witnesses": "rules/test_odds_witnesses",
     "rules/pay_table": "rules/test_refusal_words rules/test_pay_table rules/test_settlement rules/test_odds",
