@@ -14,6 +14,7 @@ from provably_fair_baccarat.errors import BetError, DecksError, OddsError, PayTa
 from provably_fair_baccarat.rules.bets import Bet
 from provably_fair_baccarat.rules.coup import deal_coup
 from provably_fair_baccarat.rules.odds import Shoe, mix_odds, odds
+from provably_fair_baccarat.rules.odds.mixes import _read_number
 from provably_fair_baccarat.rules.pay_table import ALL_BETS, PUNTO_BANCO, STANDARD_SIDE_BETS, PayTable
 from provably_fair_baccarat.rules.settlement import settle
 
@@ -168,3 +169,7 @@ def test_what_the_table_does_not_take_is_refused() -> None:
 def test_numbers_that_would_take_for_ever_are_refused(half_width: Decimal) -> None:
     with pytest.raises(OddsError):
         mix_odds({"banker": 1}).rounds_needed(half_width)
+
+
+def test_a_float_is_read_by_its_shortest_spelling() -> None:
+    assert _read_number(0.1) == Fraction(1, 10) != Fraction(0.1)
