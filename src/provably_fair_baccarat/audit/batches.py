@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 AT_ONCE: Final = 1 << 17
 """How many rounds are looked at together."""
 
-HELD: Final = 1 << 20
+HELD: Final = 1 << 18
 """How many rounds are brought together before they go into buckets."""
 
 _Part: TypeAlias = "tuple[Dealt, dict[str, PayTable]]"
 
-TALLIED: Final = 1 << 19
+TALLIED: Final = 1 << 18
 """How many rounds are tallied together."""
 
 BUCKETS: Final = 64
