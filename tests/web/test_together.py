@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+
+from provably_fair_baccarat.errors import StoreBusyError
 
 from .conftest import make_house
 
@@ -110,3 +113,81 @@ def test_bets_that_come_together_share_a_commit(busy, monkeypatch):
     assert sum(handfuls) == 6 * CLIENTS
     assert len(handfuls) < sum(handfuls)
     assert max(handfuls) > 1
+
+
+def test_a_handful_that_is_held_up_holds_nobody_up_for_long():
+    """One that waits for the database's lock: the next ones are played beside it."""
+    pytest.importorskip("fastapi", reason="the croupier belongs to the router, which needs the extra web")
+    from provably_fair_baccarat.web.croupier import AT_ONCE, Croupier
+
+    async def evening():
+        lock, running, most = asyncio.Event(), 0, 0
+
+        async def play_many(requests):
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            if "slow" in requests:
+                await lock.wait()
+            running -= 1
+            return requests
+
+        croupier = Croupier(play_many)
+        slow = asyncio.create_task(croupier.play("slow"))
+        await asyncio.sleep(0)
+        others = asyncio.gather(*(croupier.play(number) for number in range(200)))
+        assert await asyncio.wait_for(others, 20) == list(range(200))
+        assert not slow.done()
+        stuck = [asyncio.create_task(croupier.play("slow")) for _ in range(3 * AT_ONCE)]
+        await asyncio.sleep(1)
+        lock.set()
+        assert await slow == "slow"
+        assert await asyncio.gather(*stuck) == ["slow"] * len(stuck)
+        return most
+
+    assert 2 <= asyncio.run(evening()) <= AT_ONCE
+
+
+def test_a_fault_reaches_everybody_in_the_handful_and_nobody_else():
+    pytest.importorskip("fastapi", reason="the croupier belongs to the router, which needs the extra web")
+    from provably_fair_baccarat.web.croupier import Croupier
+
+    async def evening():
+        async def play_many(requests):
+            await asyncio.sleep(0)
+            if "bad" in requests:
+                raise StoreBusyError("database", "a turn", "none")
+            return requests
+
+        croupier = Croupier(play_many)
+        first = asyncio.create_task(croupier.play("good"))
+        await asyncio.sleep(0)
+        together = await asyncio.gather(croupier.play("bad"), croupier.play("with it"), return_exceptions=True)
+        assert [type(answer) for answer in together] == [StoreBusyError, StoreBusyError]
+        assert await first == "good"
+        assert await croupier.play("later") == "later"
+
+    asyncio.run(evening())
+
+
+def test_a_bet_that_comes_when_the_last_one_goes_is_played(monkeypatch):
+    """Just when a handful has been answered and nothing waits any more, the next bet comes: at every step of the loop there may be one."""
+    pytest.importorskip("fastapi", reason="the croupier belongs to the router, which needs the extra web")
+    from provably_fair_baccarat.web import croupier as module
+
+    monkeypatch.setattr(module, "PATIENCE", 1000)
+
+    async def play_many(requests):
+        await asyncio.sleep(0)
+        return requests
+
+    async def evening():
+        for steps in range(12):
+            croupier = module.Croupier(play_many)
+            first = asyncio.create_task(croupier.play("first"))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            second = asyncio.create_task(croupier.play("second"))
+            assert await asyncio.wait_for(asyncio.gather(first, second), 10) == ["first", "second"], steps
+
+    asyncio.run(evening())

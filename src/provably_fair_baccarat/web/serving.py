@@ -6,6 +6,7 @@ whoever deletes the cookie is somebody else.
 
 from __future__ import annotations
 
+import gc
 import re
 from contextlib import suppress
 from hashlib import sha256
@@ -102,5 +103,7 @@ def serve(house: House, listening: socket.socket, hosts: Iterable[str] | None = 
     config = uvicorn.Config(
         table_app(house, hosts, feed), log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=3
     )
+    gc.collect()
+    gc.freeze()  # what is here stays: no collection needs to look at it again, which would hold everybody up
     with suppress(KeyboardInterrupt):
         Server(config, feed).run(sockets=[listening])
