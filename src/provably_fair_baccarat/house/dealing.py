@@ -11,7 +11,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from ..errors import PairError, PairStateError, SchemeError, SealError, VaultError, describe
+from ..errors import PairError, PairStateError, SchemeError, SealError, SigningKeyError, Slip, VaultError, describe
 from ..fairness.chain import SeedChain
 from ..fairness.seed_pair import Seeds, commit
 from ..fairness.seeds import ServerSeed
@@ -25,12 +25,15 @@ from .store import DealtCoup
 from .vault import Binding
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ..rules.pay_table import PayTable
     from .clock import Clock
     from .history import PairReader
     from .pairs import SeedPair
     from .rows import PairRow
-    from .store import Store, Tell
+    from .signing import Mouth
+    from .store import Signs, Store, Tell
     from .vault import Vault
 
 MAX_OPEN_PAIRS: Final = 4096
@@ -50,6 +53,8 @@ class OpenPair:
     chain: SeedChain | None
     """The seed chain in place of one server seed, None where there is none or the client seed isn't fixed."""
     recorder: Recorder = field(repr=False)
+    signs: Signs | None = field(repr=False, default=None)
+    """Signs what is said about the pair, where its opening is signed."""
 
     @property
     def pay_table(self) -> PayTable:
@@ -86,11 +91,21 @@ class Dealer:
     coup's link is a few hashes away.
     """
 
-    def __init__(self, store: Store, vault: Vault, reader: PairReader, clock: Clock, capacity: int = MAX_OPEN_PAIRS) -> None:
+    def __init__(
+        self,
+        store: Store,
+        vault: Vault,
+        reader: PairReader,
+        clock: Clock,
+        *,
+        mouth: Mouth | None = None,
+        capacity: int = MAX_OPEN_PAIRS,
+    ) -> None:
         self._store = store
         self._vault = vault
         self._reader = reader
         self._clock = clock
+        self._mouth = mouth
         self._capacity = capacity
         self._open: OrderedDict[str, OpenPair] = OrderedDict()
         self._gate = threading.Lock()
@@ -123,6 +138,18 @@ class Dealer:
         secret = self._secret(row)
         return secret if isinstance(secret, ServerSeed) else secret.link(last_place(secret.chain, row.next_nonce)).server_seed
 
+    def signs_of(self, row: PairRow, pair: SeedPair, recorder: Recorder, at: datetime | None = None) -> Signs | None:
+        """Who signs what is said about a pair; None where its opening is not signed. Raises SigningKeyError without a signer.
+
+        What is not said in a row is signed with the time `at`, or the clock's.
+        """
+        if not row.is_signed:
+            return None
+        if self._mouth is None:
+            slip = Slip("signer", "Its opening is signed, and what follows must be too: open the House with signer=...")
+            raise SigningKeyError(f"signer for pair {row.id}", "one", "none", (slip,))
+        return self._mouth.about(pair, recorder, self._clock if at is None else lambda: at)
+
     def _secret(self, row: PairRow) -> ServerSeed | SeedChain:
         """The server seed or the seed chain that was committed to, or VaultError, which is recorded."""
         try:
@@ -145,7 +172,8 @@ class Dealer:
                 seeds = Seeds(secret, pair.client_seed, pair.commitment, pair.decks, scheme=pair.scheme)
             else:
                 chain = secret
-        return OpenPair(row.number, pair, row.is_remote, self._clock, seeds, chain, Recorder(pair, chain))
+        recorder = Recorder(pair, chain)
+        return OpenPair(row.number, pair, row.is_remote, self._clock, seeds, chain, recorder, self.signs_of(row, pair, recorder))
 
 
 def binding_of(row: PairRow) -> Binding:

@@ -94,10 +94,12 @@ class Desk:
         """Deal an accepted round, whoever accepted it, and pay what it returns."""
         opened = self._dealer.open(row.pair_id)
         if not opened.is_remote:
-            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), tell=opened.tell)
+            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), tell=opened.tell, signs=opened.signs)
         remote = self._require_remote(opened.pair.id)
         credit = remote.credit_of(row)
-        settled = self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), credit=credit, tell=opened.tell)
+        settled = self._store.settle_round(
+            row.pair, row.nonce, opened.deal, self._clock(), credit=credit, tell=opened.tell, signs=opened.signs
+        )
         remote.pay(settled)
         return settled
 
@@ -125,7 +127,7 @@ class Desk:
 
         deal = opened.deal if is_dealt else None
         named = (opened.number, key, write_bets(bets), nonce)
-        return BetOrder(*named, staked, most, at, examine, deal, is_guarded=bool(self._guards), tell=opened.tell)
+        return BetOrder(*named, staked, most, at, examine, deal, is_guarded=bool(self._guards), tell=opened.tell, signs=opened.signs)
 
     def _require_remote(self, pair_id: str) -> RemoteMoney:
         if self._remote is None:

@@ -10,12 +10,16 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
+from .house import MAX_ID
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
     from datetime import datetime
 
     from ..errors import BaccaratError
     from ..fairness.seeds import ClientSeed
+    from ..receipts import KeySet
+    from ..receipts.log import LogWriter, NoteKey, TileLog
     from ..records import RoundRecord
     from .desk import BetRequest
     from .export import ExportForm
@@ -83,6 +87,22 @@ class AsyncHouse:
     async def recover(self) -> int:
         """As `House.recover`."""
         return await self._run(self._house.recover)
+
+    async def statements(self, pair: SeedPair | str, nonce: int | None = None) -> tuple[str, ...]:
+        """As `House.statements`."""
+        return await self._run(self._house.statements, pair, nonce)
+
+    async def sequence(self, log: LogWriter, limit: int = MAX_ID) -> int:
+        """As `House.sequence`."""
+        return await self._run(self._house.sequence, log, limit)
+
+    async def prove(
+        self, bettor: str, *, log: TileLog | None = None, keys: KeySet | None = None, witnesses: Iterable[NoteKey] = ()
+    ) -> AsyncIterator[bytes]:
+        """As `House.prove`, for `async for`."""
+        lines = self._house.prove(bettor, log=log, keys=keys, witnesses=witnesses)
+        while (line := await self._run(next, lines, None)) is not None:
+            yield line
 
     async def deposit(self, bettor: str, amount: int, key: str) -> CashRow:
         """As `House.deposit`."""

@@ -99,9 +99,10 @@ def _client_seed(utf8: bytes) -> ClientSeed:
         raise ClientSeedError("stored client seed", "UTF-8", f"{error.reason} at place {error.start}") from None
 
 
-def acceptance_of(pair: SeedPair, row: RoundRow) -> Acceptance:
-    """What was accepted."""
-    return Acceptance(pair.id, pair.bettor, row.nonce, row.key, tuple(parse_bets(row.bets).items()), row.exposure, row.accepted_at)
+def acceptance_of(pair: SeedPair, row: RoundRow, statement: str | None = None) -> Acceptance:
+    """What was accepted, with its signed statement if there is one."""
+    bets = tuple(parse_bets(row.bets).items())
+    return Acceptance(pair.id, pair.bettor, row.nonce, row.key, bets, row.exposure, row.accepted_at, statement)
 
 
 def recalled(pair: SeedPair, recorder: Recorder, row: RoundRow) -> RecalledRound:

@@ -6,11 +6,12 @@ of threads may use one House.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Self
 
 from ..canonical import canonical_json
-from ..errors import BaccaratError, PairError, PairStateError, RequestError, WalletError, describe
+from ..errors import BaccaratError, PairError, PairStateError, RequestError, SigningKeyError, WalletError, describe
 from ..fairness.chain import SeedChain, read_length
 from ..fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
 from ..fairness.schemes.pfb1 import PFB1, PFB1_CHAIN
@@ -29,7 +30,9 @@ from .pairs import Acceptance, PairPage, Rotation, SeedPair
 from .proving import verify_books, verify_history
 from .recording import Recorder
 from .rows import RoundQuery
+from .signing import Mouth
 from .store import CashOrder, NewPair
+from .telling import ABOUT_PAIR, sequence, write_history
 from .vault import Binding, read_key_id
 from .wallet import RemoteMoney, pause_longer
 
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..fairness.seeds import Entropy
+    from ..receipts import KeySet, LogPromise, Signer
+    from ..receipts.log import LogWriter, NoteKey, TileLog
     from ..records import MadeBy, RoundRecord
     from ..rules.bets import Bet
     from ..rules.pay_table import PayTable
@@ -69,7 +74,8 @@ class House:
     New pairs keep `pay_table`, `decks`, `cap` (coups until a rotation is due) and `currency`, whatever a House is opened with later. With
     `chain_length` they deal from seed chains of that many coups, up to a million, so that each coup is proved when it is settled (protocol
     step 8), and the cap is at most that length.
-    `limits` and `guards` say which bets are taken, `wallet` is the operator's own wallet where money isn't kept in the store's ledger, and
+    With `signer` the opening of a new pair is signed, and everything that is said about it from then on; `log_promise` is the promise to
+    log it. `limits` and `guards` say which bets are taken, `wallet` is the operator's own wallet where money isn't kept in the store's ledger, and
     `own_bets` are bets of pay tables of earlier pairs. `clock` gives times with a time zone, `entropy` random bytes, `pause` waits between
     requests to the wallet. Raises BettorEdgeError for a table with a bet that the bettor wins in the long run, unless `allow_bettor_edge`.
     """
@@ -89,6 +95,8 @@ class House:
         wallet: Wallet | None = None,
         own_bets: Iterable[Bet] = (),
         allow_bettor_edge: bool = False,
+        signer: Signer | None = None,
+        log_promise: LogPromise | None = None,
         clock: Clock = utc_now,
         entropy: Entropy = operating_system_entropy,
         pause: Callable[[int], None] = pause_longer,
@@ -98,12 +106,15 @@ class House:
         self._pay_table = read_offer(pay_table, parse_decks(decks), allow_bettor_edge=allow_bettor_edge)
         self._decks = decks
         self._chain_length = None if chain_length is None else read_length(chain_length)
-        self._cap = min(read_count(cap, "cap of coups", MAX_NONCE + 1), self._chain_length or cap)
+        self._cap = min(read_count(cap, "cap of coups", MAX_NONCE + (signer is None)), self._chain_length or cap)
         self._currency = read_currency(currency)
         self._clock = clock
         self._entropy = entropy
         self._reader = PairReader((*own_bets, *pay_table.bets))
-        self._dealer = Dealer(store, vault, self._reader, clock)
+        self._mouth = None if signer is None else Mouth(signer, log_promise, clock)
+        if signer is None and log_promise is not None:
+            raise SigningKeyError("signer", "one, as there is a promise to log what it signs", "none")
+        self._dealer = Dealer(store, vault, self._reader, clock, mouth=self._mouth)
         self._remote = None if wallet is None else RemoteMoney(store, wallet, clock, pause)
         self._desk = Desk(store, self._dealer, Limits() if limits is None else limits, guards, remote=self._remote, clock=clock)
 
@@ -144,7 +155,8 @@ class House:
 
         Raises RequestError for the name.
         """
-        return self._reader.pair(self._store.add_pair(self._new_pair(read_name(bettor, "bettor")), self._clock()))
+        at = self._clock()
+        return self._reader.pair(self._store.add_pair(self._new_pair(read_name(bettor, "bettor"), at), at))
 
     def choose_client_seed(self, pair: SeedPair | str, client_seed: ClientSeed | str | None = None) -> SeedPair:
         """Fix the bettor's client seed, once, after the commitment; from now on bets are taken (protocol step 9).
@@ -180,7 +192,7 @@ class House:
 
     def close_pair(self, pair: SeedPair | str) -> SeedPair:
         """Take no more bets under a pair; what is accepted stays to be dealt."""
-        return self._reader.pair(self._store.close_pair(self._row(pair).number, self._clock()))
+        return self._reader.pair(self._close(self._row(pair)))
 
     def rotate(self, pair: SeedPair | str) -> Rotation:
         """Close a pair, deal what it has accepted, reveal its server seed, and commit to the next one (protocol step 9).
@@ -188,13 +200,14 @@ class House:
         Of a seed chain, that is the link that the next coup would have had; the links behind it were never used and stay secret.
         Rotating a revealed pair again returns the same rotation. Raises PairStateError for a pair that was revealed without a successor.
         """
-        row = self._store.close_pair(self._row(pair).number, self._clock())
+        row = self._close(self._row(pair))
         for open_round in self._store.open_rounds(row.number):
             self._desk.settle(open_round)
         if row.state != "revealed":
             secret = self._dealer.revelation(row).reveal_bytes()
             self._dealer.forget(row.id)
-            row = self._store.reveal_pair(row.number, secret, self._new_pair(row.bettor), self._clock())
+            at = self._clock()
+            row = self._store.reveal_pair(row.number, secret, self._new_pair(row.bettor, at), at)
         self._dealer.forget(row.id)
         if row.successor is None:
             raise PairStateError(f"pair {row.id}", "one that was rotated", "one that was revealed without a successor")
@@ -211,7 +224,9 @@ class House:
         recorded.
         """
         opened = self._open(pair)
-        return acceptance_of(opened.pair, self._desk.take(opened, BetRequest(pair, bets, key, nonce), is_dealt=False))
+        row = self._desk.take(opened, BetRequest(pair, bets, key, nonce), is_dealt=False)
+        signed = () if opened.signs is None else self._store.signed_statements(row.pair, row.nonce, row.nonce)
+        return acceptance_of(opened.pair, row, next((each.text for each in signed if each.kind == "acceptance"), None))
 
     def deal(self, acceptance: Acceptance) -> RoundRecord:
         """Deal and settle an accepted bet, and pay what it returns; dealing it again returns the same record (protocol steps 3 to 7).
@@ -251,6 +266,51 @@ class House:
         if self._remote is not None:
             self._remote.recover()
         return dealt
+
+    # What is signed
+
+    @property
+    def key_set(self) -> KeySet:
+        """The signer's public keys, to be published. Raises SigningKeyError for a House without a signer."""
+        if self._mouth is None:
+            raise SigningKeyError("signer", "a House with one", "a House without one")
+        return self._mouth.signer.key_set
+
+    def statements(self, pair: SeedPair | str, nonce: int | None = None) -> tuple[str, ...]:
+        """What is signed about a pair: its opening and its closing; or about one nonce, its acceptance and its receipt.
+
+        Empty where nothing is. Raises PairError and NonceError.
+        """
+        number, place = self._row(pair).number, ABOUT_PAIR if nonce is None else parse_nonce(nonce)
+        return tuple(statement.text for statement in self._store.signed_statements(number, place, place))
+
+    def sequence(self, log: LogWriter, limit: int = MAX_ID) -> int:
+        """Append what is signed and not in the log yet, each once and in order, at most so many. Returns how many statements.
+
+        One process does this for a database, again and again: all that it needs after a crash is to be called again. Raises LogStoreError
+        for the log of another database.
+        """
+        return sequence(self._store, log, read_count(limit, "limit", MAX_ID))
+
+    def prove(
+        self, bettor: str, *, log: TileLog | None = None, keys: KeySet | None = None, witnesses: Iterable[NoteKey] = ()
+    ) -> Iterator[bytes]:
+        """The lines of a bettor's history file: everything that is signed about the bettor's pairs in the House's currency.
+
+        `log` is the log that it is in, `witnesses` the keys of those who cosign it, `keys` the operator's key set where the House has no
+        signer. Raises RequestError, SigningKeyError, and LogStoreError for a log that can't be read.
+        """
+        name, currency = read_name(bettor, "bettor"), write_currency(self._currency)
+        return write_history(
+            self._store,
+            self._store.pairs(name, currency),
+            self.key_set if keys is None else keys,
+            bettor=name,
+            currency=self._currency,
+            made_at=self._clock(),
+            log=log,
+            witnesses=witnesses,
+        )
 
     # Money
 
@@ -362,7 +422,11 @@ class House:
     def _open(self, pair: SeedPair | str) -> OpenPair:
         return self._dealer.open(read_pair_id(pair))
 
-    def _new_pair(self, bettor: str) -> NewPair:
+    def _close(self, row: PairRow) -> PairRow:
+        at, pair = self._clock(), self._reader.pair(row)
+        return self._store.close_pair(row.number, at, self._dealer.signs_of(row, pair, Recorder(pair), at))
+
+    def _new_pair(self, bettor: str, at: datetime) -> NewPair:
         secret = ServerSeed.generate(self._entropy)
         seed_chain = None if self._chain_length is None else SeedChain(secret, self._chain_length, self._decks)
         chain = None if seed_chain is None else seed_chain.chain
@@ -370,7 +434,7 @@ class House:
         commitment = commit(secret, self._decks) if seed_chain is None else seed_chain.commitment
         pair_id = self._entropy(16).hex()
         sealed = self._vault.seal(secret, Binding(pair_id, scheme.label(self._decks), commitment.digest))
-        return NewPair(
+        new = NewPair(
             pair_id,
             bettor,
             write_currency(self._currency),
@@ -386,6 +450,9 @@ class House:
             None if chain is None else bytes.fromhex(chain.anchor),
             None if chain is None else chain.length,
         )
+        if self._mouth is None:
+            return new
+        return replace(new, say=self._mouth.say_opened(new, scheme.label(self._decks), self._currency, at))
 
     def _move_cash(self, kind: CashKind, bettor: str, amount: int, key: str) -> CashRow:
         if self._remote is not None:

@@ -93,6 +93,8 @@ class Acceptance:
     bets: tuple[tuple[str, int], ...]
     exposure: int
     accepted_at: datetime
+    statement: str | None = None
+    """The signed acceptance, where the house has a signer: for the bettor to keep, before the deal."""
 
 
 @dataclass(frozen=True, slots=True)

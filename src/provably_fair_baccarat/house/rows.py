@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from ..receipts.jws import Kind
     from ..records import MadeBy
     from .vault import Sealed
 
@@ -53,6 +54,19 @@ class PairRow:
     chain_length: int | None
     newest_link: bytes | None
     """Of a seed chain: the link of the last coup that is settled in order, link(settled_in_order), as everyone may know it."""
+    is_signed: bool
+    """Whether its opening is signed, and so everything that is said about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementRow:
+    """A signed statement: what kind it is of, which commitment (in hex) and nonce it is about, and its place in the log if it has one."""
+
+    kind: Kind
+    commitment: str
+    nonce: int | None
+    text: str
+    place: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,31 @@ if TYPE_CHECKING:
 
     from ..errors import BaccaratError
     from ..records import MadeBy
-    from .rows import AccountRow, CashKind, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
+    from .rows import AccountRow, CashKind, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, StatementRow, TransferRow
     from .vault import Sealed
+
+
+Say: TypeAlias = "Callable[[int, bytes | None], str]"
+"""From how many openings of the bettor are signed already, and the commitment of the last of them, to the signed opening of a pair."""
+
+
+class Signs(Protocol):
+    """Signs what is said about one pair. A store asks in the transaction that makes it true, and keeps the answer with that.
+
+    Neither may call the store. What is signed depends on the row alone, so a store may ask again.
+    """
+
+    def accepted(self, row: RoundRow) -> str:
+        """The signed acceptance of a round, which may be dealt already."""
+        ...
+
+    def settled(self, row: RoundRow) -> str:
+        """The signed receipt of a dealt round."""
+        ...
+
+    def closed(self, coups: int) -> str:
+        """The signed closing of the pair, which has accepted so many coups."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +64,8 @@ class NewPair:
     is_remote: bool
     chain_anchor: bytes | None = None
     chain_length: int | None = None
+    say: Say | None = None
+    """Signs the opening, where the house has a signer."""
 
 
 class Past(Protocol):
@@ -106,6 +131,8 @@ class BetOrder:
     """Whether `examine` asks guards: then it is called in the transaction that takes the bet, and may ask about the past."""
     tell: Tell | None = None
     """The links of the pair's seed chain, where it has one."""
+    signs: Signs | None = None
+    """Signs the acceptance and the receipt, where the pair's opening is signed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +160,8 @@ class Store(Protocol):
         """Fix the client seed and open the pair to bets. Raises PairStateError unless it is committed."""
         ...
 
-    def close_pair(self, pair: int, at: datetime) -> PairRow:
-        """Close a pair to bets; one that is closing or revealed stays as it is."""
+    def close_pair(self, pair: int, at: datetime, signs: Signs | None = None) -> PairRow:
+        """Close a pair to bets; one that is closing or revealed stays as it is. `signs` signs the closing."""
         ...
 
     def reveal_pair(self, pair: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:
@@ -163,16 +190,43 @@ class Store(Protocol):
         ...
 
     def settle_round(
-        self, pair: int, nonce: int, deal: Deal, at: datetime, *, credit: str | None = None, tell: Tell | None = None
+        self,
+        pair: int,
+        nonce: int,
+        deal: Deal,
+        at: datetime,
+        *,
+        credit: str | None = None,
+        tell: Tell | None = None,
+        signs: Signs | None = None,
     ) -> RoundRow:
         """Deal an accepted round and pay its return; a round that is dealt is returned as it is.
 
-        `credit` is the transaction id under which the operator's own wallet is to be credited, `tell` has the links of the pair's chain.
+        `credit` is the transaction id under which the operator's own wallet is to be credited, `tell` has the links of the pair's chain,
+        and `signs` signs the receipt.
         """
         ...
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
         """Keep an event; of a pair, with the nonce that would come next."""
+        ...
+
+    # Signed statements, and their places in the log
+
+    def give_places(self, limit: int) -> int:
+        """Give the next places to statements that have none, at most so many, in the order they were made. Returns how many."""
+        ...
+
+    def next_place(self) -> int:
+        """The place that is given next, and so how many were given."""
+        ...
+
+    def placed_statements(self, place: int, limit: int) -> list[StatementRow]:
+        """Statements in the order of their places, from one on, at most so many."""
+        ...
+
+    def signed_statements(self, pair: int, first: int, last: int) -> list[StatementRow]:
+        """Statements about a pair's nonces from the first to the last, in order; those about the pair itself are under -1."""
         ...
 
     # Money

@@ -114,7 +114,9 @@ class RemoteMoney:
     def _finish(self, row: RoundRow, order: BetOrder) -> RoundRow:
         if order.deal is None:
             return row
-        return self._store.settle_round(row.pair, row.nonce, order.deal, order.at, credit=self.credit_of(row), tell=order.tell)
+        return self._store.settle_round(
+            row.pair, row.nonce, order.deal, order.at, credit=self.credit_of(row), tell=order.tell, signs=order.signs
+        )
 
     def _finish_leg(self, leg: LegRow) -> None:
         try:

@@ -197,7 +197,7 @@ class ReceiptStatement(Statement):
     def of(cls, record: RoundRecord, bettor: str, key: str) -> Self:
         """The receipt for a record of a settled round that is known to be right. A server seed in it is left out."""
         if record.server_seed is not None:
-            record = record.model_copy(update={"server_seed": None})
+            record = RoundRecord.model_construct(**{**dict(record), "server_seed": None})
         return cls.model_construct(version=STATEMENT_VERSION, time=record.settled_at, bettor=bettor, key=key, record=record)
 
     def to_json(self) -> bytes:

@@ -9,6 +9,9 @@ from ..rows import RoundRow
 from .money import Purse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...receipts.jws import Kind
     from ..store import BetOrder, DealtCoup, Tell
 
 
@@ -98,6 +101,15 @@ class Taken:
             columns["after_return"] = after_stake + dealt.returned
             columns["settled_at"] = dealt.at.isoformat()
         return columns
+
+    def statements(self) -> Iterator[tuple[Kind, int, int | None, str]]:
+        """The signed acceptance, and the receipt if it is dealt, as they are kept."""
+        signs = self.order.signs
+        if signs is not None:
+            row = self.row(0)
+            yield "acceptance", self.pair, self.nonce, signs.accepted(row)
+            if self.dealt is not None:
+                yield "receipt", self.pair, self.nonce, signs.settled(row)
 
     def row(self, settled_in_order: int) -> RoundRow:
         """The round."""

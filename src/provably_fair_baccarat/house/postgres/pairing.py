@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final, LiteralString
 from ...errors import PairError, PairStateError, Slip
 from .money import open_purse
 from .rows import SELECT_PAIR, pair_row, storable
+from .saying import add_statements, openings_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from ...records import MadeBy
     from ..rows import PairRow
-    from ..store import NewPair
+    from ..store import NewPair, Signs
     from ..vault import Sealed
     from .database import Database
 
@@ -83,6 +84,8 @@ def add_pair(database: Database, new: NewPair, at: datetime) -> PairRow:
     added = database.rows(_ADD, (new.id, purse.account, *promised, *chain, new.sealed.seal, new.sealed.key_id, at))
     number: int = added[0][0]
     add_event(database, "committed", number, at)
+    if new.say is not None:
+        add_statements(database, [("opening", number, None, new.say(*openings_of(database, purse.account)))])
     return find_pair(database, number)
 
 
@@ -96,12 +99,16 @@ def choose_client_seed(database: Database, number: int, client_seed: bytes, made
     return find_pair(database, number)
 
 
-def close_pair(database: Database, number: int, at: datetime) -> PairRow:
+def close_pair(database: Database, number: int, at: datetime, signs: Signs | None) -> PairRow:
     """Take no more bets."""
     database.run(_LOCK, (number,))
-    if database.row(_CLOSE, (at, number)) is not None:
+    is_new = database.row(_CLOSE, (at, number)) is not None
+    pair = find_pair(database, number)
+    if is_new:
         add_event(database, "closed", number, at)
-    return find_pair(database, number)
+        if signs is not None:
+            add_statements(database, [("closing", number, None, signs.closed(pair.next_nonce))])
+    return pair
 
 
 def reveal_pair(database: Database, number: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:

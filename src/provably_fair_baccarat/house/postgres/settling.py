@@ -11,12 +11,13 @@ from ...errors import PairNonceError
 from .legs import add_credit
 from .money import interfered
 from .rows import SELECT_ROUND, round_row
+from .saying import add_statements
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from ..rows import RoundRow
-    from ..store import Deal, Tell
+    from ..store import Deal, Signs, Tell
     from .database import Database
 
 LOCK: Final[LiteralString] = """
@@ -75,7 +76,15 @@ ORDER BY round.nonce LIMIT 1
 
 
 def settle_round(
-    database: Database, pair: int, nonce: int, deal: Deal, *, at: datetime, credit: str | None = None, tell: Tell | None = None
+    database: Database,
+    pair: int,
+    nonce: int,
+    deal: Deal,
+    *,
+    at: datetime,
+    credit: str | None = None,
+    tell: Tell | None = None,
+    signs: Signs | None = None,
 ) -> RoundRow:
     """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
     pairs = f"{{{pair}}}"
@@ -113,8 +122,10 @@ def settle_round(
         raise interfered(f"pair of nonce {nonce}", "a pair that is not revealed, and the balance as this transaction read it")
     if credit is not None and dealt.returned:
         add_credit(database, credit, row, account=account, amount=dealt.returned, at=at)
-    settled = round_at(database, pair, nonce)
-    return row if settled is None else settled
+    settled = round_at(database, pair, nonce) or row
+    if signs is not None:
+        add_statements(database, [("receipt", pair, nonce, signs.settled(settled))])
+    return settled
 
 
 def round_at(database: Database, pair: int, nonce: int) -> RoundRow | None:

@@ -115,7 +115,7 @@ class Guesses:
 
     def next_nonce(self, order: BetOrder) -> int | None:
         """The nonce to deal an order for; None where it has to be looked up, or the order needs a transaction of several statements."""
-        if order.is_guarded or order.leg is not None or (order.deal is not None and order.tell is not None):
+        if order.is_guarded or order.leg is not None or order.signs is not None or (order.deal is not None and order.tell is not None):
             return None
         return self._next.get(order.pair) if order.nonce is None else order.nonce
 

@@ -16,6 +16,7 @@ from .legs import add_credit, known_debit, note_debit, use_debit
 from .money import interfered, require_funds, require_room
 from .past import PostgresPast
 from .rows import SELECT_ROUND, round_row, storable, write_rows
+from .saying import add_statements
 from .settling import LOCK, READ_PAIRS, settle_round
 
 if TYPE_CHECKING:
@@ -221,6 +222,7 @@ class Sitting:
             raise interfered("pairs and accounts", "what this transaction has locked and read")
         for taken, (round_id,) in zip(self._taken, changed, strict=True):
             taken.id = round_id
+        add_statements(self._database, [said for taken in self._taken for said in taken.statements()])
         self._taken = []
         for pair in pairs:
             pair.accepted = pair.dealt = pair.went_on = 0
@@ -237,7 +239,16 @@ class Sitting:
         if order.deal is None or (known.dealt if isinstance(known, Taken) else known.cards) is not None:
             return known
         self.write()
-        settled = settle_round(self._database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit, tell=order.tell)
+        settled = settle_round(
+            self._database,
+            order.pair,
+            known.nonce,
+            order.deal,
+            at=order.at,
+            credit=order.credit,
+            tell=order.tell,
+            signs=order.signs,
+        )
         account = self._pairs[order.pair].account
         self._pairs[order.pair].settled_in_order = settled.settled_in_order
         account.balance += settled.returned or 0

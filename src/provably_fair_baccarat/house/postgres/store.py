@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from ...errors import BaccaratError, StoreError
 from ..clock import utc_now
-from . import betting, legs, money, pairing, reads, schema, settling, single
+from . import betting, legs, money, pairing, reads, saying, schema, settling, single
 from .faults import translate
 from .sessions import ON_CONNECT, Borrowed, Pooled, Sessions
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ...records import MadeBy
     from ..clock import Clock
     from ..migrations import Migration, MigrationStatus
-    from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
-    from ..store import BetOrder, CashOrder, Deal, NewPair, Tell
+    from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, StatementRow, TransferRow
+    from ..store import BetOrder, CashOrder, Deal, NewPair, Signs, Tell
     from ..vault import Sealed
     from .database import Database
 
@@ -106,9 +106,9 @@ class PostgresStore:
         """Fix the client seed and open the pair to bets."""
         return self._write(lambda database: pairing.choose_client_seed(database, pair, client_seed, made_by, at), is_repeatable=False)
 
-    def close_pair(self, pair: int, at: datetime) -> PairRow:
+    def close_pair(self, pair: int, at: datetime, signs: Signs | None = None) -> PairRow:
         """Close a pair to bets."""
-        return self._write(lambda database: pairing.close_pair(database, pair, at))
+        return self._write(lambda database: pairing.close_pair(database, pair, at, signs))
 
     def reveal_pair(self, pair: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:
         """Reveal a closing pair, and store its successor."""
@@ -145,14 +145,40 @@ class PostgresStore:
         return answers
 
     def settle_round(
-        self, pair: int, nonce: int, deal: Deal, at: datetime, *, credit: str | None = None, tell: Tell | None = None
+        self,
+        pair: int,
+        nonce: int,
+        deal: Deal,
+        at: datetime,
+        *,
+        credit: str | None = None,
+        tell: Tell | None = None,
+        signs: Signs | None = None,
     ) -> RoundRow:
         """Deal an accepted round and pay its return."""
-        return self._write(lambda database: settling.settle_round(database, pair, nonce, deal, at=at, credit=credit, tell=tell))
+        return self._write(partial(settling.settle_round, pair=pair, nonce=nonce, deal=deal, at=at, credit=credit, tell=tell, signs=signs))
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
         """Keep an event."""
         self._write(lambda database: pairing.add_event(database, kind, pair, at, bets=bets, key=key, reason=reason), is_repeatable=False)
+
+    # Signed statements, and their places in the log
+
+    def give_places(self, limit: int) -> int:
+        """Give the next places to statements that have none."""
+        return self._write(lambda database: saying.give_places(database, limit))
+
+    def next_place(self) -> int:
+        """The place that is given next."""
+        return self._read(saying.next_place)
+
+    def placed_statements(self, place: int, limit: int) -> list[StatementRow]:
+        """Statements in the order of their places."""
+        return self._read(lambda database: saying.placed(database, place, limit))
+
+    def signed_statements(self, pair: int, first: int, last: int) -> list[StatementRow]:
+        """Statements about a pair's nonces, in order."""
+        return self._read(lambda database: saying.statements(database, pair, first, last))
 
     # Money
 

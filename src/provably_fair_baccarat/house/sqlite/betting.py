@@ -15,13 +15,14 @@ from .legs import add_credit, known_debit, note_debit, use_debit
 from .money import Purse, add_transfer, require_funds, require_room, set_balance
 from .past import SqlitePast
 from .rows import SELECT_ROUND, round_row, write_time
+from .saying import add_statement
 
 if TYPE_CHECKING:
     import sqlite3
     from datetime import datetime
 
     from ..rows import LegRow
-    from ..store import BetOrder, Deal, DealtCoup, Tell
+    from ..store import BetOrder, Deal, DealtCoup, Signs, Tell
 
 _READ_PAIR: Final = """
 SELECT pair.state, pair.next_nonce, pair.settled_in_order, pair.cap, pair.id,
@@ -78,7 +79,9 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     purse = pair.purse
     if known := _known_round(database, pair, order):
         if known.cards is None and order.deal is not None:
-            return settle_round(database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit, tell=order.tell)
+            return settle_round(
+                database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit, tell=order.tell, signs=order.signs
+            )
         return known
     _require_open(pair, order.nonce)
     order.examine(pair.next_nonce, SqlitePast(database, purse.account))
@@ -108,16 +111,27 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     accepted = (round_id, order.pair, pair.id, pair.next_nonce, 0, order.key, order.bets, order.staked, order.exposure, order.at)
     if dealt is None:
         database.execute(_ADD_OPEN, (round_id, purse.account))
-        return RoundRow(*accepted, purse.balance, settled_in_order=in_order)
+        row = RoundRow(*accepted, purse.balance, settled_in_order=in_order)
+        _sign(database, order.signs, row, is_new=True)
+        return row
     after = _pay(database, round_id, purse, after_stake, dealt)
     row = RoundRow(*accepted, purse.balance, dealt.cut, dealt.cards, dealt.returned, after, dealt.at, in_order)
     if order.credit is not None and dealt.returned:
         add_credit(database, order.credit, purse, row, amount=dealt.returned, at=order.at)
+    _sign(database, order.signs, row, is_new=True)
     return row
 
 
 def settle_round(
-    database: sqlite3.Connection, pair: int, nonce: int, deal: Deal, *, at: datetime, credit: str | None = None, tell: Tell | None = None
+    database: sqlite3.Connection,
+    pair: int,
+    nonce: int,
+    deal: Deal,
+    *,
+    at: datetime,
+    credit: str | None = None,
+    tell: Tell | None = None,
+    signs: Signs | None = None,
 ) -> RoundRow:
     """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
     row = round_at(database, pair, nonce)
@@ -137,7 +151,7 @@ def settle_round(
     database.execute(_END_OPEN, (row.id,))
     in_order = _go_on(database, pair, locked, nonce, tell)
     left = after if dealt.returned else row.balance_before - row.staked
-    return replace(
+    settled = replace(
         row,
         cut=dealt.cut,
         cards=dealt.cards,
@@ -146,6 +160,8 @@ def settle_round(
         settled_at=dealt.at,
         settled_in_order=in_order,
     )
+    _sign(database, signs, settled, is_new=False)
+    return settled
 
 
 def round_at(database: sqlite3.Connection, pair: int, nonce: int) -> RoundRow | None:
@@ -164,6 +180,16 @@ def _known_round(database: sqlite3.Connection, pair: _Locked, order: BetOrder) -
         found = "another pair, other bets or another nonce"
         raise KeyConflictError(f"key {order.key!r}", "the bet that it stands for already", found, (slip,))
     return row
+
+
+def _sign(database: sqlite3.Connection, signs: Signs | None, row: RoundRow, *, is_new: bool) -> None:
+    """Keep the signed acceptance of a new round, and the receipt of one that is dealt."""
+    if signs is None:
+        return
+    if is_new:
+        add_statement(database, "acceptance", row.pair, row.nonce, signs.accepted(row))
+    if row.cards is not None:
+        add_statement(database, "receipt", row.pair, row.nonce, signs.settled(row))
 
 
 def _go_on(database: sqlite3.Connection, number: int, pair: _Locked, nonce: int, tell: Tell | None) -> int:

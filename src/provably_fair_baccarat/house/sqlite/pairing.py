@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ...errors import PairError, PairStateError, Slip
 from .money import open_purse
 from .rows import SELECT_PAIR, pair_row, write_time
+from .saying import add_statement, openings_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from ...records import MadeBy
     from ..rows import PairRow
-    from ..store import NewPair
+    from ..store import NewPair, Signs
     from ..vault import Sealed
 
 _BY_NUMBER: Final = f"{SELECT_PAIR} WHERE pair.number = ?"
@@ -65,6 +66,8 @@ def add_pair(database: sqlite3.Connection, new: NewPair, at: datetime) -> PairRo
     sealed = (new.sealed.seal, new.sealed.key_id, write_time(at))
     number = database.execute(_ADD, (new.id, purse.account, *promised, *chain, *sealed)).lastrowid or 0
     add_event(database, "committed", number, at)
+    if new.say is not None:
+        add_statement(database, "opening", number, None, new.say(*openings_of(database, purse.account)))
     return find_pair(database, number)
 
 
@@ -78,11 +81,15 @@ def choose_client_seed(database: sqlite3.Connection, number: int, client_seed: b
     return find_pair(database, number)
 
 
-def close_pair(database: sqlite3.Connection, number: int, at: datetime) -> PairRow:
+def close_pair(database: sqlite3.Connection, number: int, at: datetime, signs: Signs | None) -> PairRow:
     """Take no more bets."""
-    if database.execute(_CLOSE, (write_time(at), number)).rowcount == 1:
+    is_new = database.execute(_CLOSE, (write_time(at), number)).rowcount == 1
+    pair = find_pair(database, number)
+    if is_new:
         add_event(database, "closed", number, at)
-    return find_pair(database, number)
+        if signs is not None:
+            add_statement(database, "closing", number, None, signs.closed(pair.next_nonce))
+    return pair
 
 
 def reveal_pair(database: sqlite3.Connection, number: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:

@@ -33,7 +33,10 @@ SELECT_PAIR: Final = """
 SELECT pair.number, pair.id, account.bettor, account.currency, pair.scheme, pair.decks, pair.commitment, pair.pay_table, pay_table.form,
     pair.cap, pair.is_remote, pair.state, pair.key_id, pair.sealed, pair.server_seed, pair.client_seed, pair.made_by,
     pair.next_nonce, pair.settled, pair.settled_in_order, pair.committed_at, pair.chosen_at, pair.closed_at, pair.revealed_at,
-    successor.id, pair.chain_anchor, pair.chain_length, pair.newest_link
+    successor.id, pair.chain_anchor, pair.chain_length, pair.newest_link,
+    EXISTS (
+        SELECT 1 FROM statement WHERE statement.pair = pair.number AND coalesce(statement.nonce, -1) = -1 AND statement.kind = 'opening'
+    )
 FROM pair
 JOIN account ON account.number = pair.account
 JOIN pay_table ON pay_table.digest = pair.pay_table
@@ -44,7 +47,9 @@ LEFT JOIN pair AS successor ON successor.number = pair.successor
 def pair_row(columns: tuple[Any, ...]) -> PairRow:
     """A pair from the columns of SELECT_PAIR."""
     (number, id_, bettor, currency, scheme, decks, commitment, digest, form, cap, is_remote, state, key_id, sealed, *rest) = columns
-    server_seed, client_seed, made_by, next_nonce, settled, settled_in_order, *times, successor, anchor, length, newest_link = rest
+    server_seed, client_seed, made_by, next_nonce, settled, settled_in_order, *times, successor, anchor, length, newest_link, is_signed = (
+        rest
+    )
     return PairRow(
         number,
         id_,
@@ -73,6 +78,7 @@ def pair_row(columns: tuple[Any, ...]) -> PairRow:
         anchor,
         length,
         newest_link,
+        bool(is_signed),
     )
 
 

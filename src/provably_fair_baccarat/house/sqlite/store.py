@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from ...errors import BaccaratError, StoreReadOnlyError
 from ..clock import utc_now
-from . import betting, legs, money, pairing, reads, schema
+from . import betting, legs, money, pairing, reads, saying, schema
 from .faults import translated
 from .lock import WriterLock
 from .rows import register_functions
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ...records import MadeBy
     from ..clock import Clock
     from ..migrations import Migration, MigrationStatus
-    from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
-    from ..store import BetOrder, CashOrder, Deal, NewPair, Store, Tell
+    from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, StatementRow, TransferRow
+    from ..store import BetOrder, CashOrder, Deal, NewPair, Signs, Store, Tell
     from ..vault import Sealed
     from .writer import NoteRefusal, Work
 
@@ -128,9 +128,9 @@ class SqliteStore:
         """Fix the client seed and open the pair to bets."""
         return self._write(lambda database: pairing.choose_client_seed(database, pair, client_seed, made_by, at))
 
-    def close_pair(self, pair: int, at: datetime) -> PairRow:
+    def close_pair(self, pair: int, at: datetime, signs: Signs | None = None) -> PairRow:
         """Close a pair to bets."""
-        return self._write(lambda database: pairing.close_pair(database, pair, at))
+        return self._write(lambda database: pairing.close_pair(database, pair, at, signs))
 
     def reveal_pair(self, pair: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:
         """Reveal a closing pair, and store its successor."""
@@ -154,14 +154,40 @@ class SqliteStore:
         return answers
 
     def settle_round(
-        self, pair: int, nonce: int, deal: Deal, at: datetime, *, credit: str | None = None, tell: Tell | None = None
+        self,
+        pair: int,
+        nonce: int,
+        deal: Deal,
+        at: datetime,
+        *,
+        credit: str | None = None,
+        tell: Tell | None = None,
+        signs: Signs | None = None,
     ) -> RoundRow:
         """Deal an accepted round and pay its return."""
-        return self._write(lambda database: betting.settle_round(database, pair, nonce, deal, at=at, credit=credit, tell=tell))
+        return self._write(partial(betting.settle_round, pair=pair, nonce=nonce, deal=deal, at=at, credit=credit, tell=tell, signs=signs))
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
         """Keep an event."""
         self._write(lambda database: pairing.add_event(database, kind, pair, at, bets=bets, key=key, reason=reason))
+
+    # Signed statements, and their places in the log
+
+    def give_places(self, limit: int) -> int:
+        """Give the next places to statements that have none."""
+        return self._write(lambda database: saying.give_places(database, limit))
+
+    def next_place(self) -> int:
+        """The place that is given next."""
+        return self._read(saying.next_place)
+
+    def placed_statements(self, place: int, limit: int) -> list[StatementRow]:
+        """Statements in the order of their places."""
+        return self._read(lambda database: saying.placed(database, place, limit))
+
+    def signed_statements(self, pair: int, first: int, last: int) -> list[StatementRow]:
+        """Statements about a pair's nonces, in order."""
+        return self._read(lambda database: saying.statements(database, pair, first, last))
 
     # Money
 

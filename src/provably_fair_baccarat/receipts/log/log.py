@@ -119,6 +119,12 @@ class LogWriter:
         """How many entries are in the log."""
         return self._size
 
+    def entry(self, index: int) -> bytes:
+        """An entry of the log, by its index. Raises LogStoreError."""
+        if not 0 <= index < self._size:
+            raise LogStoreError("index in the log", f"one below its size {self._size}", f"{index}")
+        return next(iter(TileLog(self._folder, self.key).entries(index, index + 1)))
+
     def append(self, entries: Sequence[bytes], *, at: int | None = None) -> Checkpoint:
         """Append entries, and sign a checkpoint that has them. `at` is the size that the caller expects before.
 
