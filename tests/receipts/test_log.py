@@ -35,7 +35,15 @@ from provably_fair_baccarat.receipts.log import (
     sign_checkpoint,
 )
 from provably_fair_baccarat.receipts.log import files as files_module
-from provably_fair_baccarat.receipts.log.merkle import EMPTY_ROOT, hash_leaf, hash_node, root_of, verify_consistency, verify_inclusion
+from provably_fair_baccarat.receipts.log.merkle import (
+    EMPTY_ROOT,
+    InclusionVerifier,
+    hash_leaf,
+    hash_node,
+    root_of,
+    verify_consistency,
+    verify_inclusion,
+)
 from provably_fair_baccarat.receipts.log.tiles import Tile, TiledTree, edge_of, read_bundle, write_bundle
 
 SECRET = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -124,6 +132,32 @@ def broken_consistencies(old, old_root, size, root, proof):
     yield from ((old, old_root, size, root, other) for other in ([], *more, proof[:-1]))
     for place in range(len(proof)):
         yield old, old_root, size, root, [*proof[:place], bytes([proof[place][0] ^ 16]) + proof[place][1:], *proof[place + 1 :]]
+
+
+def test_many_proofs_under_one_root_are_verified_like_each_alone():
+    chance = random.Random(4)
+    for size in (1, 2, 7, 64, 100):
+        leaves = [hash_leaf(bytes([number])) for number in range(size)]
+        tree, root = tree_of(leaves), root_of(leaves)
+        verifier = InclusionVerifier(size, root)
+        for _ in range(400):
+            index = chance.randrange(size)
+            proof = tuple(tree.inclusion_proof(index))
+            wrong = [
+                (leaves[index], (index + 1) % (size + 1), proof),
+                (hash_leaf(b"x"), index, proof),
+                (leaves[index], index, (*proof, root)),
+            ]
+            if proof:
+                place = chance.randrange(len(proof))
+                changed = bytes([proof[place][0] ^ 1]) + proof[place][1:]
+                wrong += [(leaves[index], index, (*proof[:place], changed, *proof[place + 1 :])), (leaves[index], index, proof[:-1])]
+            for leaf, at, path in wrong:
+                with pytest.raises(InclusionError):
+                    verify_inclusion(leaf, at, size, path, root)
+                with pytest.raises(InclusionError):
+                    verifier.verify(leaf, at, path)
+            verifier.verify(leaves[index], index, proof)
 
 
 def test_trees_that_are_always_or_never_consistent():

@@ -26,6 +26,7 @@ from ...records.spelling import write_time
 from ..ed25519_key import is_signed
 from ..jws import HeaderTable
 from ..log.entry import LogEntry
+from ..log.merkle import EMPTY_ROOT, InclusionVerifier, hash_leaf
 from ..log.note import read_checkpoint, require_same_log
 from ..statements import FORMS, AcceptanceStatement, ClosingStatement, OpeningStatement, ReceiptStatement
 from .commitment import OpenCommitment
@@ -93,6 +94,7 @@ class _Reader:
         self._own_bets = own_bets
         self._headers = HeaderTable(header.keys)
         self._checkpoint: Checkpoint | None = None
+        self._inclusion = InclusionVerifier(0, EMPTY_ROOT)
         self._places: set[int] = set()
         self._keys: set[str] = set()
         self._commitments: dict[str, ProvedCommitment] = {}
@@ -115,6 +117,7 @@ class _Reader:
         if header.log is not None and header.checkpoint is not None:
             trusted = header.witnesses if witnesses is None else witnesses
             self._checkpoint = read_checkpoint(header.checkpoint, header.log, trusted)
+            self._inclusion = InclusionVerifier(self._checkpoint.size, self._checkpoint.root)
             for text in checkpoints:
                 require_same_log(self._checkpoint, read_checkpoint(text, header.log, trusted))
 
@@ -245,7 +248,7 @@ class _Reader:
             return None
         if self._checkpoint is None:
             raise HistoryFileError("log proof of a line", "none, as the first line has no checkpoint", "one")
-        line.proof.verify(entry.to_json(), self._checkpoint)
+        self._inclusion.verify(hash_leaf(entry.to_json()), line.proof.index, line.proof.path)
         if line.proof.index in self._places:
             raise EquivocationError(f"place {line.proof.index} in the log", "one statement", "two")
         self._places.add(line.proof.index)
