@@ -60,6 +60,10 @@ const JOBS = {
     const root = page.rootFrom(Uint8Array.from(Buffer.from(leaf, "hex")), index, size, proof.map((hash) => Uint8Array.from(Buffer.from(hash, "hex"))));
     return root && Buffer.from(root).toString("hex");
   },
+  shoes: ({ shoes }) => shoes.map(([serverSeed, clientSeed, nonce, decks]) => {
+    const { shoe } = page.SCHEMES["pfb1-shoe"].derive({ serverSeed, clientSeed, decks }, nonce);
+    return [shoe.burnt, ...shoe.coups.map((coup) => coup.cards.join(" "))].join("|");
+  }),
   deal: ({ coups }) => coups.map((cards) => page.dealCoup(cards)),
   settle: ({ coups, payouts }) => coups.map((cards) => {
     const coup = page.dealCoup(cards);

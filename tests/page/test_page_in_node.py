@@ -5,6 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,6 +22,7 @@ from provably_fair_baccarat import (
     SeedChain,
     Seeds,
     ServerSeed,
+    ShoeSession,
     commit,
     deal_coup,
     play_round,
@@ -111,7 +116,7 @@ RECORD = record_of(SEEDS, 6)
 
 
 def test_the_self_test_passes_and_compares_with_the_platforms_own_hashes(node_page):
-    assert node_page.ask("selfTest") == {"answers": 18, "compared": 40}
+    assert node_page.ask("selfTest") == {"answers": 18, "compared": 40, "hasSignatures": True}
 
 
 @pytest.mark.parametrize("name", ["pfb1", "rejections"])
@@ -149,6 +154,21 @@ def test_the_known_chain(node_page, vectors):
         assert (told["verdict"], told["cut"], told["cards"]) == ("proved", coup["cut"], coup["cards"])
 
 
+def test_the_page_is_conformant(page_file):
+    """The conformance runner asks the page everything but odds and roads, which it does not have."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    runner = Path(__file__).parents[2] / "vectors/conformance.py"
+    listed = subprocess.run([sys.executable, runner, "--list"], capture_output=True, text=True, check=True).stdout
+    sections = [line.split()[0] for line in listed.splitlines() if line.split()[0] not in ("odds", "roads")]
+    assert len(sections) >= 13
+    asked = [argument for name in sections for argument in ("--section", name)]
+    command = [sys.executable, runner, *asked, "--", node, Path(__file__).with_name("conform.js"), page_file]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_known_rounds_of_other_houses(node_page, vectors):
     for known in vectors("schemes")["rounds"]:
         kept = {NAMES[key]: known.get(key) for key in ("scheme", "server_seed", "client_seed", "nonce", "commitment")}
@@ -183,6 +203,24 @@ def test_random_rounds_are_the_same_in_both(node_page):
             coup, cards = played.coup, " ".join(map(str, played.cards))
             expected.append(f"{played.commitment}|{played.cut}|{cards}|{coup.winner}|{coup.player.score}|{coup.banker.score}")
         assert node_page.ask("derive", rounds=rounds) == expected
+
+
+def test_random_shoes_are_dealt_through_in_the_same_way(node_page):
+    """Small shoes, so that every way in which a coup can meet the cut card is among them."""
+    shoes = [[SERVER_SEED, "lucky", nonce, 1 + nonce % 2] for nonce in range(200)]
+    expected = []
+    meets = set()
+    for server_seed, client_seed, nonce, decks in shoes:
+        seeds = Seeds.commit(server_seed, client_seed, decks, scheme="pfb1-shoe")
+        session = ShoeSession(seeds.source(nonce)[1])
+        coups = [coup.cards for coup in session]
+        ends = len(session.burnt)
+        for cards in coups:
+            ends += len(cards)
+            meets.add(ends - (52 * decks - 14))
+        expected.append("|".join([str(len(session.burnt)), *(" ".join(map(str, cards)) for cards in coups)]))
+    assert {0, 1} <= meets
+    assert node_page.ask("shoes", shoes=shoes) == expected
 
 
 def test_every_bet_of_the_catalogue_pays_the_same(node_page):
@@ -351,6 +389,13 @@ KEPT = [
 @pytest.mark.parametrize("kept", KEPT)
 def test_a_record_against_what_was_kept(node_page, kept):
     assert_same(node_page, RECORD.to_json().decode(), **kept)
+
+
+def test_a_client_seed_that_was_kept_in_another_form(node_page):
+    for kept, recorded, slip in (("Zoe\u0308", "Zoë", "nfc"), ("Zoë", "Zoe\u0308", "nfd")):
+        record = record_of(Seeds.commit(SERVER_SEED, recorded), 6)
+        error = assert_same(node_page, record.to_json().decode(), client_seed=kept)
+        assert [code for code, _ in error["slips"]] == [slip]
 
 
 COMMITMENT = str(commit(ServerSeed.parse(SERVER_SEED)))

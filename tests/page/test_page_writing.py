@@ -17,7 +17,7 @@ from provably_fair_baccarat.web.page.messages import slip_sentences
 from provably_fair_baccarat.web.page.writing import policy_of, write_page
 
 DOCS = Path(__file__).parents[2] / "docs"
-LIMIT = 208 * 1024
+LIMIT = 210 * 1024
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +138,8 @@ def test_every_bet_is_told_as_the_catalogue_of_the_docs_tells_it(node_page):
 def test_the_known_answers_of_the_self_test_are_published_ones(text):
     protocol = (DOCS / "reference/protocol.md").read_text(encoding="utf-8") + (DOCS / "reference/schemes.md").read_text(encoding="utf-8")
     answers = text.partition('<script id="answers"')[2].partition("</script>")[0]
-    hexes = set(re.findall(r'"([0-9a-f]{64})"', answers)) - {sha256(b"abc").hexdigest()}
+    elsewhere = {sha256(b"abc").hexdigest(), "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"}  # the key of RFC 8032
+    hexes = set(re.findall(r'"([0-9a-f]{64})"', answers)) - elsewhere
     assert len(hexes) >= 8
     for known in hexes:
         assert known in protocol
