@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, TypeAli
 from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, PlainSerializer, ValidationError, model_validator
 
 from ..canonical import MAX_INTEGER, canonical_json
-from ..errors import RecordError, StatementFormError, describe
+from ..errors import BaccaratError, RecordError, StatementFormError, describe
 from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import ClientSeed, Commitment
 from ..records import ChainForm, CurrencyForm, MadeBy, RoundRecord
 from ..records.forms import Form
 from ..records.spelling import (
+    NAME,
+    STAKE,
+    TIME,
     ClientSeedText,
     CommitmentText,
     Hex,
@@ -48,6 +51,10 @@ MAX_DELAY: Final = 365 * 86_400
 
 _read_text = spelled(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,128}", "1 to 128 characters, none of them a control character", str)
 _read_log_key = spelled(r"[!-*,-~]{1,128}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}", "a log's key as text", str)
+
+_read_name = spelled(NAME, "the name of a bet", str)
+_read_stake = spelled(STAKE, "a stake", int)
+_read_time = spelled(TIME, "a time", datetime.fromisoformat)
 
 Text: TypeAlias = Annotated[str, reads(_read_text)]
 Number: TypeAlias = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
@@ -184,6 +191,38 @@ class AcceptanceStatement(Statement):
     def coup(self) -> int | None:
         """The nonce that is spent."""
         return self.nonce
+
+
+class AcceptanceReader:
+    """Reads acceptances under one commitment: the first as any statement, the others by what may differ from it."""
+
+    __slots__ = ("_first", "_parts")
+
+    def __init__(self) -> None:
+        self._first: dict[str, Any] | None = None
+        self._parts: dict[str, Any] = {}
+
+    def parse_payload(self, payload: bytes) -> AcceptanceStatement:
+        """Read an acceptance as `AcceptanceStatement.parse_payload` does, and with the same refusals."""
+        if self._first is not None and (acceptance := self._read_like(self._first, payload)) is not None:
+            return acceptance
+        acceptance = AcceptanceStatement.parse_payload(payload)
+        self._first, self._parts = acceptance.to_dict(), dict(acceptance)
+        return acceptance
+
+    def _read_like(self, first: dict[str, Any], payload: bytes) -> AcceptanceStatement | None:
+        """An acceptance that differs from the first in nonce, bets, key and time alone, and has these in their form; else None."""
+        try:
+            value = json.loads(payload)
+            nonce, bets, key, time = value["nonce"], value["bets"], value["key"], value["time"]
+            same = canonical_json({**first, "nonce": nonce, "bets": bets, "key": key, "time": time})
+            if same != payload or type(nonce) is not int or not 0 <= nonce <= MAX_NONCE or not bets:
+                return None
+            stakes = {_read_name(name): _read_stake(stake) for name, stake in bets.items()}
+            varying = {"nonce": nonce, "bets": MappingProxyType(stakes), "key": _read_text(key), "time": _read_time(time)}
+        except (BaccaratError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            return None  # which is read, and refused, as any other
+        return AcceptanceStatement.model_construct(**{**self._parts, **varying})
 
 
 class ReceiptStatement(Statement):

@@ -91,13 +91,13 @@ def _frozen(mapping: Mapping[_Key, _Value]) -> Mapping[_Key, _Value]:
 
 
 HEX: Final = "[0-9a-f]{64}"
-_STAKE: Final = "[1-9][0-9]{0,37}"
+STAKE: Final = "[1-9][0-9]{0,37}"
 _AMOUNT: Final = "0|[1-9][0-9]{0,37}"
 _NET: Final = "0|-?[1-9][0-9]{0,37}"
-_TIME: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(\.[0-9]{0,5}[1-9])?Z"
+TIME: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(\.[0-9]{0,5}[1-9])?Z"
 _MULTIPLIER: Final = r"[1-9][0-9]{0,5}\.([0-9]|[0-9]{1,5}[1-9])"
 _PAYOUT: Final = f"{PUSH}|{_MULTIPLIER}"
-_NAME: Final = "[a-z][a-z0-9_]{0,63}"
+NAME: Final = "[a-z][a-z0-9_]{0,63}"
 _CURRENCY: Final = "[A-Z][A-Z0-9]{0,15}"
 _LABEL: Final = "[a-z0-9][a-z0-9:-]{0,63}"
 _SCHEME: Final = "[a-z0-9][a-z0-9-]{0,31}"
@@ -123,13 +123,13 @@ class _NoOtherKeys:
         return {**handler(schema), "additionalProperties": False}
 
 
-_parse_stake = spelled(_STAKE, "decimal digits without sign or leading zeros, from 1 to 10^38 - 1", int)
+_parse_stake = spelled(STAKE, "decimal digits without sign or leading zeros, from 1 to 10^38 - 1", int)
 _parse_amount = spelled(_AMOUNT, "decimal digits without sign or leading zeros, at most 10^38 - 1", int)
 _parse_net = spelled(_NET, "decimal digits, at most 10^38 - 1", int)
-_parse_time = spelled(_TIME, "a time in UTC like 2026-11-29T12:00:00.25Z", datetime.fromisoformat)
+_parse_time = spelled(TIME, "a time in UTC like 2026-11-29T12:00:00.25Z", datetime.fromisoformat)
 _parse_multiplier = spelled(_MULTIPLIER, "a multiplier like 1.95 or 2.0", str)
 _parse_payout = spelled(_PAYOUT, "a multiplier like 1.95 or 2.0, or push", str)
-_parse_name = spelled(_NAME, "a letter, then letters, digits and _, all lower-case ASCII", str)
+_parse_name = spelled(NAME, "a letter, then letters, digits and _, all lower-case ASCII", str)
 _parse_currency = spelled(_CURRENCY, "1 to 16 upper-case letters and digits", str)
 _parse_label = spelled(_LABEL, "a label like pfb1:8", str)
 _parse_scheme = spelled(_SCHEME, "the name of a scheme", str)
@@ -156,11 +156,11 @@ _CLIENT_SEED_SCHEMA: Final = {
 """As far as a schema can say it: it counts code points and not bytes."""
 
 Amount: TypeAlias = Annotated[int, reads(_parse_amount), PlainSerializer(str), shown(_AMOUNT)]
-Stake: TypeAlias = Annotated[int, reads(_parse_stake), PlainSerializer(str), shown(_STAKE)]
+Stake: TypeAlias = Annotated[int, reads(_parse_stake), PlainSerializer(str), shown(STAKE)]
 Net: TypeAlias = Annotated[int, reads(_parse_net), PlainSerializer(str), shown(_NET)]
-Time: TypeAlias = Annotated[datetime, reads(_parse_time), PlainSerializer(write_time), shown(_TIME)]
+Time: TypeAlias = Annotated[datetime, reads(_parse_time), PlainSerializer(write_time), shown(TIME)]
 Hex: TypeAlias = Annotated[str, reads(_parse_hex), shown(HEX)]
-Name: TypeAlias = Annotated[str, reads(_parse_name), shown(_NAME)]
+Name: TypeAlias = Annotated[str, reads(_parse_name), shown(NAME)]
 Multiplier: TypeAlias = Annotated[str, reads(_parse_multiplier), shown(_MULTIPLIER)]
 Payout: TypeAlias = Annotated[str, reads(_parse_payout), shown(_PAYOUT)]
 CurrencyCode: TypeAlias = Annotated[str, reads(_parse_currency), shown(_CURRENCY)]

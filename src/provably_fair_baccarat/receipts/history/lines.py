@@ -32,9 +32,9 @@ MAX_LINE_BYTES: Final = 128 * 1024
 """The longest line, with its U+000A."""
 
 _STATEMENT: Final = re.compile(
-    rb'\{"index":(null|0|[1-9][0-9]{0,15}),"kind":"(opening|acceptance|receipt|closing)",'
-    rb'"proof":(null|"[A-Za-z0-9_-]*"),"statement":"([A-Za-z0-9_.-]+)"\}\n'
+    rb'\{"index":(null|0|[1-9][0-9]{0,15}),"kind":"(opening|acceptance|receipt|closing)","proof":(null|"[^"\\]*"),'
 )
+_TEXT: Final = b'"statement":"'
 _BEACON: Final = re.compile(
     rb'\{"chain":"([0-9a-f]{64})","kind":"beacon","randomness":"([0-9a-f]{64})","round":([1-9][0-9]{0,15}),"signature":"([0-9a-f]+)"\}\n'
 )
@@ -145,9 +145,10 @@ AnyLine = StatementLine | RevealLine | BeaconValue
 
 def read_line(line: bytes) -> AnyLine:
     """A line behind the first one. Raises HistoryFileError for another form, and BeaconError for a beacon that can't be."""
-    if match := _STATEMENT.fullmatch(line):
-        index, kind, path, text = match.groups()
-        return StatementLine(cast("Kind", kind.decode("ascii")), text.decode("ascii"), _proof(index, path))
+    head, _, tail = line.partition(_TEXT)
+    if tail.endswith(b'"}\n') and (match := _STATEMENT.fullmatch(head)):
+        index, kind, path = match.groups()  # other characters than a statement's are refused where it is read
+        return StatementLine(cast("Kind", kind.decode("ascii")), tail[:-3].decode("latin-1"), _proof(index, path))
     if match := _REVEAL.fullmatch(line):
         commitment, nonce, server_seed = (part.decode("ascii") for part in match.groups())
         return RevealLine(commitment, None if nonce == "null" else int(nonce), server_seed)
@@ -171,7 +172,7 @@ def _proof(index: bytes, path: bytes) -> InclusionProof | None:
         raise HistoryFileError("log proof of a line", "an index and a proof, or neither", "one of them")
     if index == b"null":
         return None
-    data = base64url.decode(path[1:-1].decode("ascii"))
+    data = base64url.decode(path[1:-1].decode("latin-1"))
     if data is None or len(data) % 32:
         raise HistoryFileError("proof of a line", "hashes of 32 bytes in base64url without padding", describe(path[:80]))
     return InclusionProof(int(index), tuple([data[place : place + 32] for place in range(0, len(data), 32)]))

@@ -28,7 +28,7 @@ from ..jws import HeaderTable
 from ..log.entry import LogEntry
 from ..log.merkle import EMPTY_ROOT, InclusionVerifier, hash_leaf
 from ..log.note import read_checkpoint, require_same_log
-from ..statements import FORMS, AcceptanceStatement, ClosingStatement, OpeningStatement, ReceiptStatement
+from ..statements import FORMS, AcceptanceReader, AcceptanceStatement, ClosingStatement, OpeningStatement, ReceiptStatement
 from .commitment import OpenCommitment
 from .lines import HistoryHeader, RevealLine, StatementLine, read_line, read_lines
 from .results import ProvedHistory, tally
@@ -95,6 +95,7 @@ class _Reader:
         self._headers = HeaderTable(header.keys)
         self._checkpoint: Checkpoint | None = None
         self._inclusion = InclusionVerifier(0, EMPTY_ROOT)
+        self._acceptances = AcceptanceReader()
         self._places: set[int] = set()
         self._keys: set[str] = set()
         self._commitments: dict[str, ProvedCommitment] = {}
@@ -165,7 +166,7 @@ class _Reader:
         if kind == "receipt":
             self._take_receipt(line, key, payload)
             return
-        statement = FORMS[kind].parse_payload(payload)
+        statement = self._acceptances.parse_payload(payload) if kind == "acceptance" else FORMS[kind].parse_payload(payload)
         self._require_own(statement)
         _require_time(key, kind, statement.time)
         index = self._place(line, LogEntry.of(kind, statement.commitment_text, statement.coup, line.text))
@@ -204,6 +205,7 @@ class _Reader:
         if opening.chain is not None and (made := opening.chain.chain().commitment(opening.decks)) != opening.commitment:
             raise HistoryMismatchError(f"commitment of opening {number}", f"{made}, that of its chain", f"{opening.commitment}")
         self._previous = opening.commitment_text
+        self._acceptances = AcceptanceReader()
         self._open = OpenCommitment(opening, index, self._checkpoint)
 
     def _take_receipt(self, line: StatementLine, key: VerificationKey, payload: bytes) -> None:
