@@ -273,6 +273,14 @@ def test_a_coup_that_is_not_settled_yet_is_told(make_operator):
         one.verify()
 
 
+def test_an_acceptance_without_a_receipt_is_held_against_its_opening_too(make_operator):
+    for change in ({"pay_table_digest": "00" * 32}, {"time": "2026-11-29T11:00:00Z"}):
+        one = make_operator()
+        one.play(one.open(), is_settled=False, **change)
+        with pytest.raises(HistoryMismatchError):
+            one.verify()
+
+
 def test_an_empty_history_and_an_unused_commitment_verify(make_operator):
     one = make_operator()
     assert one.verify().coups == 0

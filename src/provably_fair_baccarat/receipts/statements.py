@@ -219,7 +219,7 @@ class AcceptanceReader:
             if same != payload or type(nonce) is not int or not 0 <= nonce <= MAX_NONCE or not bets:
                 return None
             stakes = {_read_name(name): _read_stake(stake) for name, stake in bets.items()}
-            varying = {"nonce": nonce, "bets": MappingProxyType(stakes), "key": _read_text(key), "time": _read_time(time)}
+            varying: dict[str, Any] = {"nonce": nonce, "bets": MappingProxyType(stakes), "key": _read_text(key), "time": _read_time(time)}
         except (BaccaratError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
             return None  # which is read, and refused, as any other
         return AcceptanceStatement.model_construct(**{**self._parts, **varying})
