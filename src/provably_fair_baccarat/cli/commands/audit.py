@@ -88,7 +88,7 @@ def audit(
                 command=command,
             )
     if report is not None:
-        write_report(result, report)  # pyright: ignore[reportPossiblyUnbound]  # imported above, where there is a report
+        write_report(result, report)  # pyright: ignore[reportPossiblyUnboundVariable] (imported above, where there is a report)
     if json:
         write_json(result.to_dict())
     else:
