@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from enum import StrEnum
 from fractions import Fraction
 from itertools import permutations, product
 from math import prod
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from provably_fair_baccarat.cards import DECK, Card, Rank, Suit
-from provably_fair_baccarat.errors import DealError, DecksError
+from provably_fair_baccarat.errors import DealError, DecksError, PayTableError
 from provably_fair_baccarat.rules.bets import CATALOGUE, LOST, Bet
 from provably_fair_baccarat.rules.coup import Coup, deal_coup
 from provably_fair_baccarat.rules.odds import Shoe, odds
@@ -267,3 +268,14 @@ def test_numbers_of_decks_that_are_no_shoe(decks: object) -> None:
 
 def test_every_bet_of_the_catalogue_is_on_offer() -> None:
     assert set(ALL_BETS.offers) == set(CATALOGUE)
+
+
+class _Answer(StrEnum):
+    WON = "won"
+
+
+def test_answers_of_other_types_are_counted_or_refused():
+    coup = deal_coup([Card.parse(card) for card in "9s 2h Ks 3d Ad Ac".split()])
+    assert count_answers(Bet("mine", needs="scores", event=lambda _: _Answer.WON), [(coup, 7)])["won"] == 7
+    with pytest.raises(PayTableError):
+        count_answers(Bet("mine", needs="scores", event=lambda _: 1), [(coup, 7)])
