@@ -10,7 +10,7 @@ it never learns a server seed that is still secret.
 try:
     import numpy as np
     import pyarrow as pa
-except ImportError as error:  # pragma: no cover
+except ImportError as error:  # pragma: no cover (only where the extra is absent)
     raise ImportError("Audits need an extra: pip install 'provably-fair-baccarat[audit]'") from error
 
 from .batches import audit_batches

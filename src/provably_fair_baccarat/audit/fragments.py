@@ -10,6 +10,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..durable import sync_folder
 from ..errors import AuditError
 from .facts import NO_BUCKET, facts_batch, read_facts
 
@@ -60,17 +61,6 @@ def write_fragment(path: Path, facts: Iterable[RecordBatch], *, is_durable: bool
     partial.replace(path)
     if is_durable:
         sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the system can be asked for that."""
-    if os.name == "nt":
-        return
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 class Fragment:

@@ -21,7 +21,7 @@ try:
     from pyspark.errors import PySparkException
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql import functions as sql
-except ImportError as error:  # pragma: no cover
+except ImportError as error:  # pragma: no cover (only where the extra is absent)
     raise ImportError("Audits on Spark need an extra: pip install 'provably-fair-baccarat[spark]'") from error
 
 from .. import __version__

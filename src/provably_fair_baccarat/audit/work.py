@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
+from ..durable import FileLock, sync_folder
 from ..errors import AuditError
-from .fragments import sync_folder
 from .schema import VERSION
 
 if TYPE_CHECKING:
@@ -48,24 +48,16 @@ def work_folder(folder: Path, plan: dict[str, Json]) -> Generator[Path]:
     elif json.loads(file.read_bytes()) != plan:
         found = "one of other inputs or options, or inputs that changed since"
         raise AuditError(f"work directory {folder}", "one of this very audit", found)
-    with _locked(file):
+    with _lock(folder):
         yield folder
 
 
-@contextmanager
-def _locked(file: Path) -> Generator[None]:
-    """Nobody else works in the same directory, where the system can tell."""
+def _lock(folder: Path) -> FileLock:
+    """Nobody else works in the same directory. Raises AuditError where somebody does."""
     try:
-        import fcntl  # noqa: PLC0415 (not on every system)
-    except ImportError:
-        yield
-        return
-    with file.open("rb") as opened:
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise AuditError(f"work directory {file.parent}", "one that nobody works in", "another audit at work there") from None
-        yield
+        return FileLock(folder / "audit.lock")
+    except BlockingIOError:
+        raise AuditError(f"work directory {folder}", "one that nobody works in", "another audit at work there") from None
 
 
 def require_unchanged(inputs: Iterable[Input]) -> None:

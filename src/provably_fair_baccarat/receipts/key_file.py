@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from ..durable import sync_folder
 from ..errors import SigningKeyError, describe
 from ..fairness.hex_form import read_hex
 from ..fairness.seeds import operating_system_entropy
@@ -56,7 +57,7 @@ def new_key_file(path: str | os.PathLike[str], at: datetime, *, entropy: Entropy
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         _write(descriptor, (key,))
-        _sync_folder(file.parent)
+        sync_folder(file.parent)
     except OSError as error:
         raise SigningKeyError(f"key file {file}", "a new file that can be written", error.strerror or "an error") from None
     return key
@@ -81,7 +82,7 @@ def rotate_key_file(path: str | os.PathLike[str], at: datetime, *, entropy: Entr
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-        _sync_folder(file.parent)
+        sync_folder(file.parent)
     except OSError as error:
         raise SigningKeyError(f"key file {file}", "a file that can be replaced", error.strerror or "an error") from None
     return new
@@ -116,16 +117,6 @@ def _write(descriptor: int, keys: Sequence[PrivateKey]) -> None:
             lines.write(f"{_tell_time(key.public.not_before)} {end} {key.reveal_bytes().hex()}\n")
         lines.flush()
         os.fsync(lines.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _read_time(text: str) -> int:

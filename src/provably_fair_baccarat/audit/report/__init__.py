@@ -6,7 +6,7 @@
 try:
     import matplotlib as mpl
     import scipy
-except ImportError as error:  # pragma: no cover
+except ImportError as error:  # pragma: no cover (only where the extra is absent)
     raise ImportError("Reports need an extra: pip install 'provably-fair-baccarat[report]'") from error
 
 from .report import FORMAT, FORMAT_VERSION, Grade, Report, Verdict

@@ -7,7 +7,7 @@ is exact; all comparisons of an audit are one family, corrected by Holm.
 
 try:
     import scipy
-except ImportError as error:  # pragma: no cover
+except ImportError as error:  # pragma: no cover (only where the extra is absent)
     raise ImportError("Statistics of an audit need an extra: pip install 'provably-fair-baccarat[report]'") from error
 
 from .comparison import QUESTIONS, Cell, Comparison, Omission, Question

@@ -3,7 +3,7 @@
 try:
     import psycopg as _psycopg
     import psycopg_pool as _psycopg_pool
-except ImportError as error:  # pragma: no cover
+except ImportError as error:  # pragma: no cover (only where the extra is absent)
     raise ImportError("The PostgreSQL store needs an extra: pip install 'provably-fair-baccarat[postgres]'") from error
 
 from .store import PostgresStore

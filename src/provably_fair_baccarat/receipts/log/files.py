@@ -3,54 +3,33 @@
 from __future__ import annotations
 
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from ...durable import FileLock, sync_folder
 from ...errors import LogStoreError, Slip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-if sys.platform == "win32":  # pragma: no cover
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
 SYNCING_THREADS: Final = 16
 """How many files are waited for at once: the waits share the disk's one commit."""
 
 
-class AppendLock:
-    """The right to append to a log, held until `release`; the system takes it back when the process ends. Raises LogStoreError."""
+class AppendLock(FileLock):
+    """The right to append to a log, held until `release`. Raises LogStoreError while another process has it."""
 
     def __init__(self, folder: Path) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(folder / ".writer", os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise LogStoreError(f"log {folder}", "a folder that can be written", error.strerror or "an error") from None
-        try:
-            _lock(self._descriptor)
-        except OSError:
-            os.close(self._descriptor)
+            super().__init__(folder / ".writer")
+        except BlockingIOError:
             slip = Slip("second_writer", "One process appends; others can read, or wait for that one.")
             raise LogStoreError(f"log {folder}", "one process that appends", "another one that does already", (slip,)) from None
-
-    def release(self) -> None:
-        """Let others append. Releasing again does nothing."""
-        descriptor, self._descriptor = self._descriptor, -1
-        if descriptor >= 0:
-            os.close(descriptor)
+        except OSError as error:
+            raise LogStoreError(f"log {folder}", "a folder that can be written", error.strerror or "an error") from None
 
 
 def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -86,17 +65,6 @@ def remove_partial(folder: Path, full: str) -> None:
 
 def _sync_file(path: Path) -> None:
     descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk."""
-    if sys.platform == "win32":  # pragma: no cover
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
