@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from provably_fair_baccarat.rules.bets import Bet
 from provably_fair_baccarat.rules.odds import mix_odds, odds, table_odds
 from provably_fair_baccarat.rules.odds.figures import forget
-from provably_fair_baccarat.rules.pay_table import ALL_BETS, PUNTO_BANCO, PayTable
+from provably_fair_baccarat.rules.pay_table import PayTable
+from provably_fair_baccarat.rules.ready_tables import ALL_BETS, PUNTO_BANCO
 
 if TYPE_CHECKING:
     from collections.abc import Callable

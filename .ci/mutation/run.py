@@ -53,6 +53,7 @@ TESTS: Final = {
     "rules/odds/shoe": "rules/test_refusal_words rules/test_odds_witnesses rules/test_odds rules/test_odds_counting",
     "rules/odds/witnesses": "rules/test_odds_witnesses",
     "rules/pay_table": "rules/test_refusal_words rules/test_pay_table rules/test_settlement rules/test_odds",
+    "rules/ready_tables": "rules/test_pay_table rules/test_settlement rules/test_odds",
     "rules/roads": "rules/test_roads rules/test_refusal_words",
     "rules/settlement": "rules/test_refusal_words rules/test_settlement rules/test_pay_table",
     "rules/shoe_session": "rules/test_shoe_session test_rounds",

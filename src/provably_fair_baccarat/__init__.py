@@ -21,7 +21,8 @@ from .records import RoundRecord
 from .rounds import Round, play_round, play_shoe
 from .rules.bets import Bet
 from .rules.coup import Coup, Hand, Outcome, deal_coup
-from .rules.pay_table import (
+from .rules.pay_table import PayTable, stake_step
+from .rules.ready_tables import (
     ALL_BETS,
     DRAGON_BONUS,
     DRAGON_BONUS_PAIRED,
@@ -30,8 +31,6 @@ from .rules.pay_table import (
     PUNTO_BANCO,
     STANDARD_SIDE_BETS,
     SUPER_SIX,
-    PayTable,
-    stake_step,
 )
 from .rules.settlement import SettledBet, Settlement, settle
 from .rules.shoe_session import ShoeSession

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 class Round:
     """A coup and where it came from. It holds no server seed: anyone may see it.
 
-    `cut` is the slot at which the shoe was cut, 0 to 52 x decks - 1, or None where the scheme of another house has no cut. `cards` are the cards of positions 1 to 6, whether the coup used them
-    or not; of a shoe dealt through, the cards that the coup used. `index` is the coup's place in such a shoe, else None.
+    `cut` is the slot at which the shoe was cut, 0 to 52 x decks - 1, or None where the scheme of another house has no cut. `cards` are the
+    cards of positions 1 to 6, whether the coup used them or not; of a shoe dealt through, the cards that the coup used. `index` is the
+    coup's place in such a shoe, else None.
     """
 
     origin: Origin

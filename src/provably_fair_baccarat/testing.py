@@ -21,7 +21,8 @@ from .records import RoundRecord
 from .rounds import Round, play_round
 from .rules.bets import BANKER, SIDE_BETS
 from .rules.coup import Coup, Hand, deal_coup
-from .rules.pay_table import PUNTO_BANCO, PUSH, PayTable
+from .rules.pay_table import PUSH, PayTable
+from .rules.ready_tables import PUNTO_BANCO
 from .rules.settlement import Settlement, settle
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from provably_fair_baccarat.rules.odds import Shoe, odds
-from provably_fair_baccarat.rules.pay_table import ALL_BETS
+from provably_fair_baccarat.rules.ready_tables import ALL_BETS
 
 
 def test_the_classic_table(pfb):

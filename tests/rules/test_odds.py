@@ -14,7 +14,8 @@ from provably_fair_baccarat.rules.bets import LOST, PUSHED, WON, Bet
 from provably_fair_baccarat.rules.coup import Coup, Outcome
 from provably_fair_baccarat.rules.odds import Shoe, bettor_edges, coup_odds, odds, table_odds
 from provably_fair_baccarat.rules.odds.figures import forget
-from provably_fair_baccarat.rules.pay_table import ALL_BETS, EZ_BACCARAT, PUNTO_BANCO, STANDARD_SIDE_BETS, SUPER_SIX, PayTable, stake_step
+from provably_fair_baccarat.rules.pay_table import PayTable, stake_step
+from provably_fair_baccarat.rules.ready_tables import ALL_BETS, EZ_BACCARAT, PUNTO_BANCO, STANDARD_SIDE_BETS, SUPER_SIX
 
 
 def rounded(value: Fraction, places: int) -> str:

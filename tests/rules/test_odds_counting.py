@@ -26,7 +26,8 @@ from provably_fair_baccarat.rules.odds.counting import (
     point_deals,
     weighted_coups,
 )
-from provably_fair_baccarat.rules.pay_table import ALL_BETS, STANDARD_SIDE_BETS, PayTable
+from provably_fair_baccarat.rules.pay_table import PayTable
+from provably_fair_baccarat.rules.ready_tables import ALL_BETS, STANDARD_SIDE_BETS
 from provably_fair_baccarat.rules.tableau import TABLEAU, banker_draws, read_tableau
 
 if TYPE_CHECKING:

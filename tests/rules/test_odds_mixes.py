@@ -15,7 +15,8 @@ from provably_fair_baccarat.rules.bets import Bet
 from provably_fair_baccarat.rules.coup import deal_coup
 from provably_fair_baccarat.rules.odds import Shoe, mix_odds, odds
 from provably_fair_baccarat.rules.odds.mixes import _read_number
-from provably_fair_baccarat.rules.pay_table import ALL_BETS, PUNTO_BANCO, STANDARD_SIDE_BETS, PayTable
+from provably_fair_baccarat.rules.pay_table import PayTable
+from provably_fair_baccarat.rules.ready_tables import ALL_BETS, PUNTO_BANCO, STANDARD_SIDE_BETS
 from provably_fair_baccarat.rules.settlement import settle
 
 OWN_BETS = (

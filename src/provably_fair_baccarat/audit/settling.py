@@ -18,7 +18,8 @@ from ..errors import BaccaratError
 from ..rules.bets import CATALOGUE, LOST, PUSHED
 from ..rules.coup import deal_coup
 from ..rules.multiplier import UNIT
-from ..rules.pay_table import PAY_TABLES, PayTable
+from ..rules.pay_table import PayTable
+from ..rules.ready_tables import PAY_TABLES
 from .lines import STATUSES
 
 if TYPE_CHECKING:

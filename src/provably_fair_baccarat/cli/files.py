@@ -16,7 +16,8 @@ from typing import IO, TYPE_CHECKING, Final
 from ..canonical import MAX_BYTES
 from ..errors import BaccaratError, PayTableError, describe, nearest
 from ..fairness.seeds import ServerSeed
-from ..rules.pay_table import PAY_TABLES, PayTable
+from ..rules.pay_table import PayTable
+from ..rules.ready_tables import PAY_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator

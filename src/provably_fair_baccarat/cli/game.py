@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ..errors import BetError, Slip, StakeError, UnknownBetError, describe, nearest
 from ..rules.bets import MAIN_BETS
 from ..rules.multiplier import UNIT
-from ..rules.pay_table import ALL_BETS
+from ..rules.ready_tables import ALL_BETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,7 +12,8 @@ from ..fairness.hex_form import describe_secret
 from ..fairness.inputs import parse_decks, parse_nonce
 from ..fairness.schemes import SCHEMES, scheme_named
 from ..fairness.schemes.pfb1 import PFB1, PFB1_SHOE
-from ..rules.pay_table import PAY_TABLES, PayTable
+from ..rules.pay_table import PayTable
+from ..rules.ready_tables import PAY_TABLES
 from ..rules.settlement import MAX_AMOUNT
 from .database import Database
 from .failures import misused

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..fairness.seed_pair import Seeds, commit
 from ..records import RoundRecord
 from ..rounds import play_round
-from ..rules.pay_table import PUNTO_BANCO
+from ..rules.ready_tables import PUNTO_BANCO
 from ..rules.settlement import settle
 from ..verify import verify_record
 

@@ -55,11 +55,11 @@ class Seeds:
 
     Takes typed values, or the plain text that a person has at hand. `decks` is 1 to 8; `scheme` says how cards come from the seeds and what
     the commitment is made of, by its name or as an object of one's own. The schemes of other houses have a shoe of their own, so that decks
-    are left out, and the commitment is None where the house gave none. With `chain`, the server seed is a link of that seed chain and the scheme is `pfb1-chain` (protocol step 8):
-    the commitment is to the chain, and whether the link is the one of a nonce is proved when that nonce is dealt, unless it is a `Link`,
-    which is proved already. There are no seeds that do not fit: raises CommitmentMismatchError where the server seed is not the one
-    committed to, and SeedTextError where a text cannot be what it is given for, both with the likely slip as their hint. The server seed
-    is never shown, and seeds cannot be pickled.
+    are left out, and the commitment is None where the house gave none. With `chain`, the server seed is a link of that seed chain and the
+    scheme is `pfb1-chain` (protocol step 8): the commitment is to the chain, and whether the link is the one of a nonce is proved when that
+    nonce is dealt, unless it is a `Link`, which is proved already. There are no seeds that do not fit: raises CommitmentMismatchError where
+    the server seed is not the one committed to, and SeedTextError where a text cannot be what it is given for, both with the likely slip as
+    their hint. The server seed is never shown, and seeds cannot be pickled.
     """
 
     server_seed: AnyServerSeed

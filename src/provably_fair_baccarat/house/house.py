@@ -17,7 +17,7 @@ from ..fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
 from ..fairness.schemes.pfb1 import PFB1, PFB1_CHAIN
 from ..fairness.seed_pair import commit
 from ..fairness.seeds import ClientSeed, ServerSeed, operating_system_entropy
-from ..rules.pay_table import PUNTO_BANCO
+from ..rules.ready_tables import PUNTO_BANCO
 from .amounts import read_amount, read_name
 from .arguments import read_count, read_currency, read_offer, read_pair_id, read_time
 from .clock import utc_now

@@ -18,7 +18,8 @@ from ..errors import PayTableError, describe
 from ..rules.multiplier import UNIT
 from ..rules.odds import CoupOdds, Shoe, coup_odds, odds
 from ..rules.odds.figures import classes_of
-from ..rules.pay_table import PUNTO_BANCO, PayTable
+from ..rules.pay_table import PayTable
+from ..rules.ready_tables import PUNTO_BANCO
 from .pairs import read_rounds, seed_pairs
 
 if TYPE_CHECKING:

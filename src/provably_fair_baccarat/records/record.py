@@ -122,9 +122,10 @@ class RoundRecord(Form):
     ) -> Self:
         """Make the record of a round and what its bets came to.
 
-        A `server_seed` that is given is revealed in the record; `scheme` is needed with it where that is no scheme of this package. `currency` is a code and the number of its decimals, like ("USD", 2); times
-        have a time zone. Raises SettlementMismatchError if the settlement is not that of this coup, CommitmentMismatchError if the server
-        seed is not that of this round, and RecordError for a time without a zone or what is no currency.
+        A `server_seed` that is given is revealed in the record; `scheme` is needed with it where that is no scheme of this package.
+        `currency` is a code and the number of its decimals, like ("USD", 2); times have a time zone. Raises SettlementMismatchError if the
+        settlement is not that of this coup, CommitmentMismatchError if the server seed is not that of this round, and RecordError for a
+        time without a zone or what is no currency.
         """
         if not (isinstance(played, Round) and isinstance(settlement, Settlement)):
             raise RecordError("record", "a Round and a Settlement", f"{describe(played)} and {describe(settlement)}")
@@ -203,7 +204,7 @@ class RoundRecord(Form):
 
     @model_validator(mode="after")
     def _hold_together(self) -> Self:
-        """A known scheme says what its records cannot be without, and what a server seed of its looks like; nothing settles before it is accepted."""
+        """A known scheme says what its records must have and what its server seeds look like; nothing settles before it is accepted."""
         scheme = SCHEMES.get(self.scheme)
         if scheme is not None and scheme.needs_commitment:
             for name in ("decks", "commitment", "cut"):

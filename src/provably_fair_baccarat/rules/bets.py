@@ -68,7 +68,6 @@ class Bet:
             raise PayTableError(f"payouts of bet {self.name}", "a tuple of names", describe(payouts))
         if LOST in payouts or PUSHED in payouts or len(set(payouts)) < len(payouts):
             raise PayTableError(f"payouts of bet {self.name}", f"each once, and neither {LOST!r} nor {PUSHED!r}", describe(payouts))
-
         if self.kind is not None and not (callable(self.kind) and self.needs in ("ranks", "suits")):
             raise PayTableError(f"kind of bet {self.name}", "a function of two cards, for a bet on ranks or suits", describe(self.kind))
 

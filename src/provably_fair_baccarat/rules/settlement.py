@@ -15,7 +15,8 @@ from ..frozen import open_twin
 from .bets import ALIASES
 from .coup import Coup
 from .multiplier import UNIT
-from .pay_table import PAY_TABLES, PUNTO_BANCO, PayTable
+from .pay_table import PayTable
+from .ready_tables import PAY_TABLES, PUNTO_BANCO
 
 MAX_AMOUNT: Final = 10**38 - 1
 """The largest stake, return or sum, in smallest currency units."""

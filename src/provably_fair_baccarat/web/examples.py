@@ -13,7 +13,7 @@ from ..house import Acceptance, HistoryPage, PairState, RecalledRound, Rotation,
 from ..records import RoundRecord
 from ..rounds import play_round
 from ..rules.odds import table_odds
-from ..rules.pay_table import PUNTO_BANCO
+from ..rules.ready_tables import PUNTO_BANCO
 from ..rules.settlement import settle
 from ..verify import verify_round
 from .telling import acceptance_json, balance_json, odds_json, pair_json, roads_json, rotation_json, round_json, rounds_json, verdict_json

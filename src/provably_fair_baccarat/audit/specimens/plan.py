@@ -12,11 +12,13 @@ from ...errors import AuditError, describe, nearest
 from ...fairness.chain import MAX_LENGTH
 from ...fairness.inputs import parse_decks
 from ...laboratory.pairs import read_rounds, repeatable_entropy
-from ...rules.pay_table import ALL_BETS, DRAGON_BONUS, EZ_BACCARAT, PUNTO_BANCO, SUPER_SIX, PayTable
+from ...rules.ready_tables import ALL_BETS, DRAGON_BONUS, EZ_BACCARAT, PUNTO_BANCO, SUPER_SIX
 from .faults import FAULTS, of_chains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from ...rules.pay_table import PayTable
 
 FEWEST: Final = 4
 """Rounds that a pair must have for a fault to be planted inside it."""

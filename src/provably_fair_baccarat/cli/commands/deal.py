@@ -8,7 +8,7 @@ from ...fairness.schemes import scheme_named
 from ...fairness.seed_pair import Seeds
 from ...records import RoundRecord
 from ...rounds import Round, play_round, play_shoe
-from ...rules.pay_table import PUNTO_BANCO
+from ...rules.ready_tables import PUNTO_BANCO
 from ...rules.settlement import Settlement, settle
 from ..coup_view import bets_text, cards_text, coup_text
 from ..failures import OK, misused

@@ -12,7 +12,7 @@ from ...canonical import Json as JsonValue
 from ...fairness.seeds import ClientSeed, Commitment
 from ...records import RoundRecord
 from ...rules.coup import deal_coup
-from ...rules.pay_table import PUNTO_BANCO
+from ...rules.ready_tables import PUNTO_BANCO
 from ...rules.roads import Scoreboard
 from ...verify import verify_record
 from ..coup_view import dollars, rounds_table

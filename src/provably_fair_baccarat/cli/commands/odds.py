@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...canonical import Json as JsonValue
-from ...rules.pay_table import PUNTO_BANCO
+from ...rules.ready_tables import PUNTO_BANCO
 from ..failures import OK, misused
 from ..options import Json, PayTableOption, read_decks
 from ..screen import show, with_progress, write_json

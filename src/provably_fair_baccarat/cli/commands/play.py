@@ -8,7 +8,8 @@ from rich.text import Text
 
 from ...fairness.seed_pair import commit
 from ...fairness.seeds import ServerSeed
-from ...rules.pay_table import ALL_BETS, PUNTO_BANCO, PayTable
+from ...rules.pay_table import PayTable
+from ...rules.ready_tables import ALL_BETS, PUNTO_BANCO
 from ..coup_view import bets_text, coup_text, dollars
 from ..failures import INTERRUPTED, OK
 from ..files import refuse_existing, write_records
@@ -50,9 +51,10 @@ def play(
 ) -> int:
     """Play ten rounds at the console.
 
-    You have a purse of 50 one-dollar chips. You stake at most 5 chips a round on the player hand, the banker hand or a tie. Player pays 1 to 1, banker 0.95 to 1, tie 8 to 1, and on
-    a tie the stakes on player and banker come back. The game ends after ten rounds, when you leave, or when your purse holds less than one
-    chip. Then the house reveals its server seed and every round is verified. Nothing is kept unless you ask for it with --records.
+    You have a purse of 50 one-dollar chips. You stake at most 5 chips a round on the player hand, the banker hand or a tie. Player pays 1
+    to 1, banker 0.95 to 1, tie 8 to 1, and on a tie the stakes on player and banker come back. The game ends after ten rounds, when you
+    leave, or when your purse holds less than one chip. Then the house reveals its server seed and every round is verified. Nothing is kept
+    unless you ask for it with --records.
     """
     if records is not None:
         refuse_existing(records)

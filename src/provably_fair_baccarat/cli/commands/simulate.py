@@ -11,7 +11,7 @@ from rich.table import Table
 from ...canonical import Json as JsonValue
 from ...fairness.seeds import operating_system_entropy
 from ...kernel import MAX_THREADS, kernel_info
-from ...rules.pay_table import PUNTO_BANCO
+from ...rules.ready_tables import PUNTO_BANCO
 from ..failures import INTERRUPTED, OK
 from ..options import Decks, Entropy, Json, PayTableOption, read_count
 from ..screen import ERR, progress_bar, show, write_json

@@ -75,8 +75,9 @@ def verify(
 ) -> int:
     """Verify rounds from records, one from its seeds, or a bettor's whole history.
 
-    A history file, as pfb prove writes it, is recognised and stands alone. FILE is - for standard input. A file holds one record, or a record on each line. What you give as options is what you kept yourself: each record must agree with it,
-    and what you do not give is taken from the record. Without a file, the options are the round.
+    A history file, as pfb prove writes it, is recognised and stands alone. FILE is - for standard input. A file holds one record, or a
+    record on each line. What you give as options is what you kept yourself: each record must agree with it, and what you do not give is
+    taken from the record. Without a file, the options are the round.
 
     After a record that fails, the rest is verified all the same. With --json, prints a line for each record, then one with the summary.
     """

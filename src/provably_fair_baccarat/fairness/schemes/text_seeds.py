@@ -18,7 +18,7 @@ _DEFAULT_DECKS: Final = MAX_DECKS
 
 @dataclass(frozen=True, slots=True)
 class TextSeedScheme:
-    """A scheme that uses the server seed's text as it is shown, and deals from a shoe of its own: `decks` of them, None for an infinite one."""
+    """A scheme that uses the server seed's text as it is shown, and deals from a shoe of its own: so many decks, None for an infinite one."""
 
     name: str
     decks: int | None

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from ...errors import PayTableError, describe
 from ..coup import Outcome
 from ..multiplier import UNIT
-from ..pay_table import PUNTO_BANCO, Offer, Payment, PayTable
+from ..pay_table import Offer, Payment, PayTable
+from ..ready_tables import PUNTO_BANCO
 from ..settlement import read_stake, unknown_bet
 from .counting import Counted, CoupClass, count_answers, count_classes, weighted_coups
 from .shoe import Shoe, read_shoe

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from ...errors import BetError, OddsError, describe
 from ..bets import LOST, PUSHED
 from ..multiplier import UNIT
-from ..pay_table import PUNTO_BANCO, PayTable
+from ..ready_tables import PUNTO_BANCO
 from ..settlement import read_stake
 from .counting import coup_of, kind_of, opening_coups, point_deals
 from .figures import find_offer, root
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ...cards import Card
     from ..bets import Bet
     from ..coup import Coup
+    from ..pay_table import PayTable
 
 Number: TypeAlias = "Fraction | Decimal | float | int"
 

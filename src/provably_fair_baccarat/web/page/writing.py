@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ...rules.bets import ALIASES, MAIN_BETS, SIDE_BETS
-from ...rules.pay_table import ALL_BETS, PAY_TABLES
+from ...rules.ready_tables import ALL_BETS, PAY_TABLES
 from ...rules.tableau import TABLEAU
 from . import PAGE_NAME
 from .messages import drawings, error_meanings, slip_sentences

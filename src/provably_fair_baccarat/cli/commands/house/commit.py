@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from ....rules.pay_table import PUNTO_BANCO
+from ....rules.ready_tables import PUNTO_BANCO
 from ...database import house_signer, open_store, open_vault
 from ...failures import OK
 from ...house_view import pair_json, show_pair

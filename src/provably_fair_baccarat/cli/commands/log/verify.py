@@ -34,7 +34,8 @@ def verify(
 ) -> int:
     """Compute a log anew from its entries.
 
-    Compares the tiles, the checkpoint and the checkpoints that were kept with the tree that the entries give. A kept checkpoint that is not a beginning of this log shows that the log was rewritten, or that there are two of it.
+    Compares the tiles, the checkpoint and the checkpoints that were kept with the tree that the entries give. A kept checkpoint that is not
+    a beginning of this log shows that the log was rewritten, or that there are two of it.
     """
     from ....receipts.log import TileLog, read_checkpoint  # noqa: PLC0415 (logs are loaded by those who look at one)
 
