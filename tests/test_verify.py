@@ -377,6 +377,24 @@ def test_what_was_proved_can_be_kept_and_sent():
     assert diagnose("no error") == []
 
 
+def test_what_was_proved_as_json():
+    told = verify_round(SEEDS, 14).to_dict()
+    assert told["round"] == {
+        "scheme": "pfb1",
+        "decks": 8,
+        "commitment": str(SEEDS.commitment),
+        "client_seed": SEEDS.client_seed.text,
+        "nonce": 14,
+        "index": None,
+        "cut": play_round(SEEDS, 14).cut,
+        "cards": [str(card) for card in play_round(SEEDS, 14).cards],
+        "winner": play_round(SEEDS, 14).coup.winner.value,
+    }
+    assert [check["code"] for check in told["checks"]] == ["commitment", "cards", "coup"]
+    assert told["guarantees"]["seed_fixed"]["grade"] == "proved"
+    assert SEEDS.server_seed.reveal() not in canonical_json(told).decode()
+
+
 def test_an_offer_is_compared_with_a_record():
     assert caught(lambda: verify_round(SEEDS, NONCE, pay_table=PUNTO_BANCO)).code == "record"
     assert caught(lambda: verify_record(RECORD, pay_table="punto_banco")).code == "money.pay_table"

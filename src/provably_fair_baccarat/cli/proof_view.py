@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich import box
 from rich.table import Table
@@ -157,23 +157,9 @@ def verified_text(verified: int, failed: int = 0, unreadable: int = 0) -> Text:
 
 
 def verified_json(verified: VerifiedRound) -> dict[str, Json]:
-    """What was proved about a round, as JSON."""
-    played = verified.round
-    return {
-        "scheme": played.scheme,
-        "decks": played.decks,
-        "commitment": None if played.commitment is None else str(played.commitment),
-        "client_seed": str(played.client_seed),
-        "nonce": played.nonce,
-        "index": played.index,
-        "cut": played.cut,
-        "cards": [str(card) for card in played.cards],
-        "winner": played.coup.winner.value,
-        "checks": [{"code": check.code, "sentence": check.sentence} for check in verified.checks],
-        "guarantees": {
-            code: {"grade": guarantee.grade.value, "sentence": guarantee.sentence} for code, guarantee in verified.guarantees.items()
-        },
-    }
+    """What was proved about a round, as JSON in one object."""
+    told = verified.to_dict()
+    return {**cast("dict[str, Json]", told.pop("round")), **told}
 
 
 def _sentences() -> Table:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..canonical import Json
     from ..records import RoundRecord
     from ..rounds import Round
     from ..rules.settlement import Settlement
@@ -52,6 +53,14 @@ class VerifiedRound:
     record: RoundRecord | None = None
     """The record that was compared with the replay, if there was one."""
 
+    def to_dict(self) -> dict[str, Json]:
+        """What was proved as JSON: the round as it was dealt again, the checks, and the guarantees by their code."""
+        return {
+            "round": _round_json(self.round),
+            "checks": [{"code": check.code, "sentence": check.sentence} for check in self.checks],
+            "guarantees": {code: {"grade": each.grade.value, "sentence": each.sentence} for code, each in self.guarantees.items()},
+        }
+
     def __hash__(self) -> int:
         return hash((self.round, self.settlement, self.checks))
 
@@ -63,6 +72,20 @@ def _restore(
     played: Round, settlement: Settlement | None, checks: tuple[Check, ...], guarantees: tuple[Guarantee, ...], record: RoundRecord | None
 ) -> VerifiedRound:
     return VerifiedRound(played, settlement, checks, by_code(guarantees), record)
+
+
+def _round_json(played: Round) -> dict[str, Json]:
+    return {
+        "scheme": played.scheme,
+        "decks": played.decks,
+        "commitment": None if played.commitment is None else str(played.commitment),
+        "client_seed": str(played.client_seed),
+        "nonce": played.nonce,
+        "index": played.index,
+        "cut": played.cut,
+        "cards": [str(card) for card in played.cards],
+        "winner": played.coup.winner.value,
+    }
 
 
 def by_code(guarantees: tuple[Guarantee, ...]) -> Mapping[str, Guarantee]:

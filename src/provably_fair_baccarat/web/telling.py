@@ -118,35 +118,13 @@ def odds_json(decks: int, pay_table: PayTable, odds: Mapping[str, BetOdds]) -> d
 
 def verdict_json(verified: VerifiedRound | None, error: BaccaratError | None = None) -> dict[str, Json]:
     """What a verification says: either of the two is there."""
-    return {
-        "verified": verified is not None,
-        "round": None if verified is None else _verified_json(verified),
-        "checks": [] if verified is None else [{"code": check.code, "sentence": check.sentence} for check in verified.checks],
-        "guarantees": {}
-        if verified is None
-        else {code: {"grade": each.grade.value, "sentence": each.sentence} for code, each in verified.guarantees.items()},
-        "error": None if error is None else _difference_json(error),
-    }
+    told: dict[str, Json] = {"round": None, "checks": [], "guarantees": {}} if verified is None else verified.to_dict()
+    return {"verified": verified is not None, **told, "error": None if error is None else _difference_json(error)}
 
 
 def currency_json(currency: Currency | None) -> Json:
     """A currency as records have it."""
     return None if currency is None else {"code": currency[0], "decimals": currency[1]}
-
-
-def _verified_json(verified: VerifiedRound) -> dict[str, Json]:
-    played = verified.round
-    return {
-        "scheme": played.scheme,
-        "decks": played.decks,
-        "commitment": None if played.commitment is None else str(played.commitment),
-        "client_seed": str(played.client_seed),
-        "nonce": played.nonce,
-        "index": played.index,
-        "cut": played.cut,
-        "cards": [str(card) for card in played.cards],
-        "winner": played.coup.winner.value,
-    }
 
 
 def _difference_json(error: BaccaratError) -> dict[str, Json]:
