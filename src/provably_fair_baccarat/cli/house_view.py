@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from ..fairness.schemes import scheme_named
+from ..records.spelling import currency_form, time_text
 from ..rules.coup import deal_coup
 from .coup_view import bets_text, card_text, coup_text
 from .screen import OUT, show_fields
@@ -30,14 +30,9 @@ def amount_text(amount: int, currency: Currency | None) -> str:
     return f"{amount} ({whole}{f'.{rest:0{decimals}}' if decimals else ''} {code})"
 
 
-def time_text(time: datetime) -> str:
+def time_shown(time: datetime) -> str:
     """A time in UTC, to the second."""
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-
-def label_of(pair: SeedPair) -> str:
-    """The text that begins everything that is hashed for a pair (protocol step 1)."""
-    return scheme_named(pair.scheme).label(pair.decks)
 
 
 def show_pair(pair: SeedPair) -> None:
@@ -49,7 +44,7 @@ def show_pair(pair: SeedPair) -> None:
             "bettor": pair.bettor,
             "state": pair.state.value,
             "commitment": str(pair.commitment),
-            "label": label_of(pair),
+            "label": pair.label,
             "anchor": None if pair.chain is None else pair.chain.anchor,
             "length": None if pair.chain is None else str(pair.chain.length),
             "client seed": None if pair.client_seed is None else f"{pair.client_seed.text}{chosen_by}",
@@ -63,7 +58,7 @@ def show_pair(pair: SeedPair) -> None:
 def show_cash(made: CashRow, currency: Currency | None) -> None:
     """A deposit or a withdrawal, and the balance that it left."""
     amounts = {made.kind: amount_text(made.amount, currency), "balance": amount_text(made.balance, currency)}
-    show_fields({"bettor": made.bettor, **amounts, "key": made.key, "at": time_text(made.at)})
+    show_fields({"bettor": made.bettor, **amounts, "key": made.key, "at": time_shown(made.at)})
 
 
 def show_record(record: RoundRecord) -> None:
@@ -96,7 +91,7 @@ def show_link(record: RoundRecord) -> None:
 def show_recalled(kept: RecalledRound) -> None:
     """A round as the house keeps it, with its times and what it did to the balance."""
     accepted = kept.acceptance
-    head = f"Nonce {accepted.nonce} of pair {accepted.pair}, accepted {time_text(accepted.accepted_at)}"
+    head = f"Nonce {accepted.nonce} of pair {accepted.pair}, accepted {time_shown(accepted.accepted_at)}"
     OUT.print(Text(head, "bold"), soft_wrap=True)
     if kept.record is None:
         OUT.print(f"Not dealt yet: {', '.join(f'{name} {stake}' for name, stake in accepted.bets)}.")
@@ -106,31 +101,9 @@ def show_recalled(kept: RecalledRound) -> None:
 
 
 def pair_json(pair: SeedPair) -> dict[str, Json]:
-    """A pair as JSON; every key is always there."""
-    return {
-        "pair": pair.id,
-        "bettor": pair.bettor,
-        "state": pair.state.value,
-        "commitment": str(pair.commitment),
-        "label": label_of(pair),
-        "scheme": pair.scheme,
-        "decks": pair.decks,
-        "pay_table_digest": pair.pay_table.digest,
-        "cap": pair.cap,
-        "currency": currency_json(pair.currency),
-        "client_seed": None if pair.client_seed is None else pair.client_seed.text,
-        "client_seed_made_by": pair.client_seed_made_by,
-        "server_seed": None if pair.server_seed is None else pair.server_seed.reveal(),
-        "chain": None if pair.chain is None else {"anchor": pair.chain.anchor, "length": pair.chain.length},
-        "newest_link": None if pair.newest_link is None else pair.newest_link.reveal(),
-        "next_nonce": pair.next_nonce,
-        "settled": pair.settled,
-        "settled_in_order": pair.settled_in_order,
-        "committed_at": time_json(pair.committed_at),
-        "chosen_at": time_json(pair.chosen_at),
-        "closed_at": time_json(pair.closed_at),
-        "revealed_at": time_json(pair.revealed_at),
-    }
+    """A pair as JSON, its id under the name that arguments have for it."""
+    told = pair.to_dict()
+    return {"pair": told.pop("id"), **told}
 
 
 def cash_json(made: CashRow, currency: Currency | None) -> dict[str, Json]:
@@ -140,8 +113,8 @@ def cash_json(made: CashRow, currency: Currency | None) -> dict[str, Json]:
         "amount": str(made.amount),
         "key": made.key,
         "balance": str(made.balance),
-        "currency": currency_json(currency),
-        "at": time_json(made.at),
+        "currency": currency_form(currency),
+        "at": time_text(made.at),
     }
 
 
@@ -155,35 +128,5 @@ def event_json(event: EventRow) -> dict[str, Json]:
         "bets": event.bets,
         "key": event.key,
         "reason": event.reason,
-        "at": time_json(event.at),
+        "at": time_text(event.at),
     }
-
-
-def recalled_json(kept: RecalledRound) -> dict[str, Json]:
-    """A round as the house keeps it, as JSON; amounts are texts."""
-    accepted = kept.acceptance
-    return {
-        "id": kept.id,
-        "pair": accepted.pair,
-        "nonce": accepted.nonce,
-        "key": accepted.key,
-        "bets": {name: str(stake) for name, stake in accepted.bets},
-        "exposure": str(accepted.exposure),
-        "accepted_at": time_json(accepted.accepted_at),
-        "balance_before": str(kept.balance_before),
-        "balance_after": None if kept.balance_after is None else str(kept.balance_after),
-        "record": None if kept.record is None else kept.record.to_dict(),
-    }
-
-
-def currency_json(currency: Currency | None) -> Json:
-    """A currency as records have it."""
-    return None if currency is None else {"code": currency[0], "decimals": currency[1]}
-
-
-def time_json(time: datetime | None) -> str | None:
-    """A time in the spelling of a record: RFC 3339 in UTC, with the shortest fraction."""
-    if time is None:
-        return None
-    text = time.astimezone(UTC).replace(tzinfo=None).isoformat()
-    return f"{text.rstrip('0') if '.' in text else text}Z"

@@ -20,6 +20,7 @@ from .pairs import Acceptance, PairState, SeedPair
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ..canonical import Json
     from ..records import RoundRecord
     from ..rules.bets import Bet
     from .pairs import Currency
@@ -41,6 +42,16 @@ class RecalledRound:
     record: RoundRecord | None
     balance_before: int
     balance_after: int | None
+
+    def to_dict(self) -> dict[str, Json]:
+        """The round as JSON; amounts are texts."""
+        return {
+            "id": self.id,
+            **self.acceptance.to_dict(),
+            "balance_before": str(self.balance_before),
+            "balance_after": None if self.balance_after is None else str(self.balance_after),
+            "record": None if self.record is None else self.record.to_dict(),
+        }
 
 
 @dataclass(frozen=True, slots=True)

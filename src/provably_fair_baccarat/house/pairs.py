@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..fairness.schemes import scheme_named
+from ..records.spelling import currency_form, time_text
+
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from ..canonical import Json
     from ..fairness.chain import Chain
     from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
     from ..records import MadeBy
@@ -70,6 +74,39 @@ class SeedPair:
     closed_at: datetime | None
     revealed_at: datetime | None
 
+    @property
+    def label(self) -> str:
+        """The text that begins everything that is hashed for this pair (protocol step 1)."""
+        return scheme_named(self.scheme).label(self.decks)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The pair as JSON; every key is always there."""
+        return {
+            "id": self.id,
+            "bettor": self.bettor,
+            "state": self.state.value,
+            "commitment": str(self.commitment),
+            "label": self.label,
+            "scheme": self.scheme,
+            "decks": self.decks,
+            "cap": self.cap,
+            "pay_table": self.pay_table.to_dict(),
+            "pay_table_digest": self.pay_table.digest,
+            "currency": currency_form(self.currency),
+            "client_seed": None if self.client_seed is None else self.client_seed.text,
+            "client_seed_made_by": self.client_seed_made_by,
+            "server_seed": None if self.server_seed is None else self.server_seed.reveal(),
+            "chain": None if self.chain is None else {"anchor": self.chain.anchor, "length": self.chain.length},
+            "newest_link": None if self.newest_link is None else self.newest_link.reveal(),
+            "next_nonce": self.next_nonce,
+            "settled": self.settled,
+            "settled_in_order": self.settled_in_order,
+            "committed_at": time_text(self.committed_at),
+            "chosen_at": time_text(self.chosen_at),
+            "closed_at": time_text(self.closed_at),
+            "revealed_at": time_text(self.revealed_at),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class PairPage:
@@ -95,6 +132,17 @@ class Acceptance:
     accepted_at: datetime
     statement: str | None = None
     """The signed acceptance, where the house has a signer: for the bettor to keep, before the deal."""
+
+    def to_dict(self) -> dict[str, Json]:
+        """The accepted bet as JSON, without its bettor and its statement; amounts are texts."""
+        return {
+            "pair": self.pair,
+            "nonce": self.nonce,
+            "key": self.key,
+            "bets": {name: str(stake) for name, stake in self.bets},
+            "exposure": str(self.exposure),
+            "accepted_at": time_text(self.accepted_at),
+        }
 
 
 @dataclass(frozen=True, slots=True)

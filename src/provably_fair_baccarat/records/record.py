@@ -28,6 +28,7 @@ from .spelling import (
     SchemeName,
     Time,
     Winner,
+    currency_form,
     text_schema,
     time_text,
     write_time,
@@ -161,7 +162,7 @@ class RoundRecord(Form):
                 "totals": {"staked": str(settlement.staked), "returned": str(settlement.returned), "net": str(settlement.net)},
                 "pay_table": settlement.pay_table.to_dict(),
                 "pay_table_digest": settlement.pay_table.digest,
-                "currency": None if currency is None else {"code": currency[0], "decimals": currency[1]},
+                "currency": currency_form(currency),
                 "accepted_at": time_text(accepted_at),
                 "settled_at": time_text(settled_at),
             }

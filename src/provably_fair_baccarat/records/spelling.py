@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
 
+    from ..canonical import Json
+
 _Value = TypeVar("_Value")
 _Key = TypeVar("_Key")
 
@@ -80,6 +82,11 @@ def time_text(time: datetime | None) -> str | None:
         return write_time(time)
     except OverflowError:
         raise RecordError("time", "a time in the years 1 to 9999 of UTC", describe(time)) from None
+
+
+def currency_form(currency: tuple[str, int] | None) -> dict[str, Json] | None:
+    """A currency as a record holds it, None as it is."""
+    return None if currency is None else {"code": currency[0], "decimals": currency[1]}
 
 
 def _thawed(mapping: Mapping[str, Any]) -> dict[str, Any]:

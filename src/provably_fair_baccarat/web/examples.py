@@ -16,7 +16,7 @@ from ..rules.odds import table_odds
 from ..rules.ready_tables import PUNTO_BANCO
 from ..rules.settlement import settle
 from ..verify import verify_round
-from .telling import acceptance_json, balance_json, odds_json, pair_json, roads_json, rotation_json, round_json, rounds_json, verdict_json
+from .telling import balance_json, odds_json, pair_json, roads_json, rotation_json, rounds_json, verdict_json
 
 if TYPE_CHECKING:
     from ..canonical import Json
@@ -126,7 +126,7 @@ class Examples:
     @cached_property
     def acceptance(self) -> dict[str, Json]:
         """A bet that is accepted and not dealt."""
-        return acceptance_json(self._acceptance)
+        return self._acceptance.to_dict()
 
     @cached_property
     def _round(self) -> RecalledRound:
@@ -136,7 +136,7 @@ class Examples:
     @cached_property
     def round(self) -> dict[str, Json]:
         """The round as history shows it."""
-        return round_json(self._round)
+        return self._round.to_dict()
 
     @cached_property
     def rounds(self) -> dict[str, Json]:

@@ -20,7 +20,7 @@ from fastapi.responses import StreamingResponse
 from ..canonical import canonical_json
 from ..errors import StreamLimitError
 from .answers import PRIVATE
-from .telling import roads_json, round_json
+from .telling import roads_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -158,7 +158,7 @@ class _Reader:
                     self._sent.add(kept.id)
                     self._go_on(page.rounds)
                     latest = kept
-                    yield b"id: %d\nevent: round\ndata: %b\n\n" % (self.complete_to, canonical_json(round_json(kept)))
+                    yield b"id: %d\nevent: round\ndata: %b\n\n" % (self.complete_to, canonical_json(kept.to_dict()))
             self._go_on(page.rounds)
             if page.next is None or self.complete_to == before:
                 break

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..fairness.schemes import scheme_named
-from ..records.spelling import time_text
+from ..records.spelling import currency_form
 from ..rules.coup import deal_coup
 from ..rules.roads import Scoreboard
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..canonical import Json
     from ..errors import BaccaratError
-    from ..house import Acceptance, HistoryPage, House, RecalledRound, Rotation, SeedPair
+    from ..house import HistoryPage, House, RecalledRound, Rotation, SeedPair
     from ..house.pairs import Currency
     from ..rules.odds import BetOdds
     from ..rules.pay_table import PayTable
@@ -34,36 +33,15 @@ def offer_json(house: House) -> dict[str, Json]:
         "decks": house.decks,
         "cap": house.cap,
         "chain_length": house.chain_length,
-        "currency": currency_json(house.currency),
+        "currency": currency_form(house.currency),
     }
 
 
 def pair_json(pair: SeedPair) -> dict[str, Json]:
-    """A pair as its bettor may see it: there is no server seed in it before the reveal."""
-    return {
-        "id": pair.id,
-        "state": pair.state.value,
-        "commitment": str(pair.commitment),
-        "label": scheme_named(pair.scheme).label(pair.decks),
-        "scheme": pair.scheme,
-        "decks": pair.decks,
-        "cap": pair.cap,
-        "pay_table": pair.pay_table.to_dict(),
-        "pay_table_digest": pair.pay_table.digest,
-        "currency": currency_json(pair.currency),
-        "client_seed": None if pair.client_seed is None else pair.client_seed.text,
-        "client_seed_made_by": pair.client_seed_made_by,
-        "server_seed": None if pair.server_seed is None else pair.server_seed.reveal(),
-        "chain": None if pair.chain is None else {"anchor": pair.chain.anchor, "length": pair.chain.length},
-        "newest_link": None if pair.newest_link is None else pair.newest_link.reveal(),
-        "next_nonce": pair.next_nonce,
-        "settled": pair.settled,
-        "settled_in_order": pair.settled_in_order,
-        "committed_at": time_text(pair.committed_at),
-        "chosen_at": time_text(pair.chosen_at),
-        "closed_at": time_text(pair.closed_at),
-        "revealed_at": time_text(pair.revealed_at),
-    }
+    """A pair as its bettor may see it, who knows whose it is."""
+    told = pair.to_dict()
+    del told["bettor"]
+    return told
 
 
 def rotation_json(rotation: Rotation) -> dict[str, Json]:
@@ -71,32 +49,9 @@ def rotation_json(rotation: Rotation) -> dict[str, Json]:
     return {"revealed": pair_json(rotation.revealed), "next_pair": pair_json(rotation.next_pair)}
 
 
-def acceptance_json(acceptance: Acceptance) -> dict[str, Json]:
-    """An accepted bet."""
-    return {
-        "pair": acceptance.pair,
-        "nonce": acceptance.nonce,
-        "key": acceptance.key,
-        "bets": {name: str(stake) for name, stake in acceptance.bets},
-        "exposure": str(acceptance.exposure),
-        "accepted_at": time_text(acceptance.accepted_at),
-    }
-
-
-def round_json(kept: RecalledRound) -> dict[str, Json]:
-    """A round as the house keeps it."""
-    return {
-        "id": kept.id,
-        **acceptance_json(kept.acceptance),
-        "balance_before": str(kept.balance_before),
-        "balance_after": None if kept.balance_after is None else str(kept.balance_after),
-        "record": None if kept.record is None else kept.record.to_dict(),
-    }
-
-
 def rounds_json(page: HistoryPage) -> dict[str, Json]:
     """A page of rounds."""
-    return {"rounds": [round_json(kept) for kept in page.rounds], "next": page.next}
+    return {"rounds": [kept.to_dict() for kept in page.rounds], "next": page.next}
 
 
 def roads_json(pair: str | None, latest_first: Iterable[RecalledRound]) -> dict[str, Json]:
@@ -108,7 +63,7 @@ def roads_json(pair: str | None, latest_first: Iterable[RecalledRound]) -> dict[
 
 def balance_json(balance: int, currency: Currency | None) -> dict[str, Json]:
     """What a bettor has."""
-    return {"balance": str(balance), "currency": currency_json(currency)}
+    return {"balance": str(balance), "currency": currency_form(currency)}
 
 
 def odds_json(decks: int, pay_table: PayTable, odds: Mapping[str, BetOdds]) -> dict[str, Json]:
@@ -120,11 +75,6 @@ def verdict_json(verified: VerifiedRound | None, error: BaccaratError | None = N
     """What a verification says: either of the two is there."""
     told: dict[str, Json] = {"round": None, "checks": [], "guarantees": {}} if verified is None else verified.to_dict()
     return {"verified": verified is not None, **told, "error": None if error is None else _difference_json(error)}
-
-
-def currency_json(currency: Currency | None) -> Json:
-    """A currency as records have it."""
-    return None if currency is None else {"code": currency[0], "decimals": currency[1]}
 
 
 def _difference_json(error: BaccaratError) -> dict[str, Json]:

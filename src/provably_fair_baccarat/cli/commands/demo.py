@@ -19,7 +19,6 @@ from ..coup_view import dollars, rounds_table
 from ..database import empty_vault
 from ..failures import OK
 from ..files import copy_new, refuse_existing, write_records
-from ..house_view import label_of
 from ..narration import INDENT, Narration
 from ..options import Decks, Json
 from ..proof_view import guarantees_view, shell_check, verified_text
@@ -85,7 +84,7 @@ def demo(
         write_json(_to_json(revealed, dealt, left, file, database))
         return OK
     _tell_rounds(story, dealt, purse, left)
-    _tell_reveal(story, label_of(revealed), str(dealt[0].server_seed))
+    _tell_reveal(story, revealed.label, str(dealt[0].server_seed))
     story.step("Everything is verified")
     story.show(verified_text(len(verified)), "Each was dealt again from the two seeds: same cards, hands, winner and returns, to the cent.")
     story.show(guarantees_view(verified[0].guarantees))
@@ -173,7 +172,7 @@ def _tell_books(story: Narration, pair: str, database: str) -> None:
 
 def _to_json(pair: "SeedPair", records: tuple[RoundRecord, ...], purse: int, file: str, database: str) -> dict[str, JsonValue]:
     return {
-        "label": label_of(pair),
+        "label": pair.label,
         "commitment": str(pair.commitment),
         "client_seed": str(records[0].client_seed),
         "server_seed": records[0].server_seed,

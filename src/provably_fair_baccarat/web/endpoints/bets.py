@@ -30,7 +30,6 @@ from ..bodies import read_body, read_key
 from ..examples import BETS, EXAMPLES
 from ..operations import BODY_PROBLEMS, KEY_PROBLEMS, OWN_PAIR, answers, takes, takes_key
 from ..shapes import Acceptance, Bets, Record
-from ..telling import acceptance_json
 from . import Desk
 
 _BET_PROBLEMS = (
@@ -93,7 +92,7 @@ def add_bets(routes: APIRouter, desk: Desk) -> None:
         key = read_key(request)
         body = await read_body(request, Bets)
         acceptance = await teller.accept(bettor, pair, _stakes(body), key, body.nonce)
-        return answer(acceptance_json(acceptance), 201)
+        return answer(acceptance.to_dict(), 201)
 
     @routes.post(
         "/pairs/{pair}/rounds/{nonce}/deal",

@@ -12,7 +12,7 @@ from ..examples import EXAMPLES
 from ..feed import EVENT_STREAM, ROADS
 from ..operations import OWN_PAIR, STORE_PROBLEMS, answers, problem_answers
 from ..shapes import Balance, Roads, Round, Rounds
-from ..telling import balance_json, roads_json, round_json, rounds_json
+from ..telling import balance_json, roads_json, rounds_json
 from . import Desk
 
 PAGE = 200
@@ -91,7 +91,7 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
         pair: str, nonce: Annotated[int, Path(ge=0, le=MAX_NONCE)], bettor: Annotated[str, Depends(desk.current_bettor)]
     ) -> Response:
         """The round of a nonce; its record has the server seed once that is revealed."""
-        return answer(round_json(await teller.round(bettor, pair, nonce)))
+        return answer((await teller.round(bettor, pair, nonce)).to_dict())
 
     @routes.get(
         "/roads",

@@ -1,8 +1,9 @@
 """`pfb house balance`: what a bettor has."""
 
+from ....records.spelling import currency_form
 from ...database import reading_house
 from ...failures import OK
-from ...house_view import amount_text, currency_json
+from ...house_view import amount_text
 from ...options import Bettor, Currency, DatabaseOption, Json
 from ...screen import show_fields, write_json
 
@@ -28,7 +29,7 @@ def balance(
     with reading_house(database, currency) as house:
         amount = house.balance(bettor)
     if json:
-        write_json({"bettor": bettor, "balance": str(amount), "currency": currency_json(currency)})
+        write_json({"bettor": bettor, "balance": str(amount), "currency": currency_form(currency)})
     else:
         show_fields({"bettor": bettor, "balance": amount_text(amount, currency)})
     return OK

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from rich import box
 from rich.table import Table
 
+from ....records.spelling import currency_form
 from ...database import reading_house
 from ...failures import OK
-from ...house_view import amount_text, currency_json
+from ...house_view import amount_text
 from ...options import DatabaseOption
 from ...options import Json as AsJson
 from ...screen import OUT, at_work, show, write_json
@@ -49,7 +50,7 @@ def books(*, database: DatabaseOption, json: AsJson = False) -> int:
 
 def _json(currency: "Currency | None", sheet: "BalanceSheet") -> "dict[str, Json]":
     amounts = {name: str(getattr(sheet, name)) for name in ("bettors", "house", "outside")}
-    return {"currency": currency_json(currency), **amounts}
+    return {"currency": currency_form(currency), **amounts}
 
 
 def _table(sheets: "list[tuple[Currency | None, BalanceSheet]]") -> Table:

@@ -6,7 +6,7 @@ import typer
 
 from ...database import reading_house
 from ...failures import OK
-from ...house_view import event_json, time_text
+from ...house_view import event_json, time_shown
 from ...options import DatabaseOption, Json
 from ...screen import OUT, printable, write_json
 
@@ -53,4 +53,4 @@ def events(
 def _line(event: "EventRow") -> str:
     about = "" if event.pair_id is None else f", pair {event.pair_id}, nonce {event.nonce}"
     what = "; ".join(part for part in (event.bets, event.key and f"key {event.key}", event.reason) if part)
-    return f"{event.id}  {time_text(event.at)}  {event.kind}{about}{f': {what}' if what else ''}"
+    return f"{event.id}  {time_shown(event.at)}  {event.kind}{about}{f': {what}' if what else ''}"

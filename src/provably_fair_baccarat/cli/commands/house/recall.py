@@ -6,7 +6,7 @@ import typer
 
 from ...database import reading_house
 from ...failures import OK
-from ...house_view import recalled_json, show_recalled
+from ...house_view import show_recalled
 from ...options import Bettor, Currency, DatabaseOption, Json
 from ...screen import OUT, printable, write_json
 
@@ -30,7 +30,7 @@ def recall(
     with reading_house(database, currency) as house:
         rounds = house.recall(bettor, number)
     if json:
-        write_json({"bettor": bettor, "rounds": [recalled_json(kept) for kept in rounds]})
+        write_json({"bettor": bettor, "rounds": [kept.to_dict() for kept in rounds]})
         return OK
     if not rounds:
         money = f"in {currency[0]}" if currency else "without a currency"

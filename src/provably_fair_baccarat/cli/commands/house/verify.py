@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from ....records.spelling import currency_form
 from ....verify import Check
 from ...database import reading_house
 from ...failures import OK
-from ...house_view import amount_text, currency_json
+from ...house_view import amount_text
 from ...options import DatabaseOption, Json, Pair
 from ...proof_view import checks_view, verified_text
 from ...screen import at_work, show, write_json
@@ -44,7 +45,7 @@ def verify(*, pair: Pair, database: DatabaseOption, json: Json = False) -> int:
                 "rounds": verified.rounds,
                 "staked": str(verified.staked),
                 "returned": str(verified.returned),
-                "currency": currency_json(verified.pair.currency),
+                "currency": currency_form(verified.pair.currency),
                 "checks": [{"code": check.code, "sentence": check.sentence} for check in checks],
             }
         )
