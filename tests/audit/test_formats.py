@@ -207,6 +207,10 @@ def test_a_house_that_deals_from_chains(tmp_path):
     for source in (path, tmp_path / "rounds.jsonl"):
         result = audit(source)
         assert (dict(result.finding_counts), result.rounds, result.pairs.sound) == ({}, 6, 1)
+    with House(SqliteStore(path), vault, chain_length=50) as house:
+        house.rotate(house.pairs("Zoë")[0])
+    result = audit(path)
+    assert (dict(result.finding_counts), result.rounds, result.pairs.sound) == ({}, 6, 1)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])

@@ -17,6 +17,7 @@ from ..rules.coup import deal_coup
 from ..rules.pay_table import PayTable
 from ..rules.settlement import settle
 from .arrow import pa
+from .databases import POSTGRES, SQLITE, shown_database
 from .findings import Finding
 from .pieces import Piece
 from .schema import REFUSALS, SEEDS, field_of
@@ -32,14 +33,13 @@ if TYPE_CHECKING:
 
 _PAGE: Final = 4096
 _CARDS: Final = {str(card): card for card in DECK}
-_SQLITE: Final = "sqlite:///"
 _SETTLED_BET: Final = re.compile(r"[a-z][a-z0-9_]{0,63}:[1-9][0-9]{0,37}")
 
 
 @contextmanager
 def reading_store(url: str) -> Generator[Store]:
     """A house's database, open for reading only; by its URL, or the path of a SQLite file."""
-    if url.startswith(("postgresql://", "postgres://")):
+    if url.startswith(POSTGRES):
         from ..house.postgres import PostgresStore  # noqa: PLC0415 (an extra, needed here alone)
 
         with PostgresStore(url, is_read_only=True) as store:
@@ -47,18 +47,13 @@ def reading_store(url: str) -> Generator[Store]:
         return
     from ..house.sqlite import SqliteStore  # noqa: PLC0415 (loaded by those who audit a file)
 
-    with SqliteStore(url.removeprefix(_SQLITE), is_read_only=True) as store:
+    with SqliteStore(url.removeprefix(SQLITE), is_read_only=True) as store:
         yield store
-
-
-def database_name(url: str) -> str:
-    """What to call a database in findings: never with a password."""
-    return "database" if url.startswith("postgres") else url
 
 
 def house_pieces(url: str) -> Iterator[Piece]:
     """The rounds that were dealt, in the order they were accepted, page by page."""
-    name = database_name(url)
+    name = shown_database(url)
     with reading_store(url) as store:
         pairs: dict[str, PairRow | None] = {}
         after, first_row = None, 1
@@ -104,7 +99,7 @@ def _row(row: RoundRow, pair: PairRow) -> dict[str, Any]:
         "scheme": pair.scheme,
         "decks": pair.decks,
         "commitment": pair.commitment,
-        "server_seed": pair.server_seed,
+        "server_seed": None if pair.chain_anchor is not None else pair.server_seed,  # links follow from the newest one
         "client_seed": pair.client_seed,
         "nonce": row.nonce,
         "chain_anchor": pair.chain_anchor,

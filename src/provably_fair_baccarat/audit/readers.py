@@ -7,7 +7,7 @@ flows past, a stream or a table in memory, are cut in the same places every time
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from ..errors import AuditError, describe
 from .arrow import ArrowException, ArrowNotImplemented, ipc, pa, pq
+from .databases import is_database, shown_database, shown_path
 from .pieces import Piece
 from .records import read_json_lines
 from .tables import read_csv
@@ -46,14 +47,13 @@ BYTES: Final = 1 << 24
 
 _AT_ONCE: Final = 1 << 17
 _DICTIONARIES: Final = ("scheme", "client_seed", "winner", "currency", "pay_table", "source")
-_DATABASE: Final = re.compile(r"(sqlite:///|postgres(ql)?://)")
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
     """A file as it was when the audit began: by its name, size and time of change; None for what is no file.
 
-    `count` is how many rows a table in memory has, where it tells.
+    `count` is how many rows a table in memory has, where it tells; `url` is a database's, which may hold a password, where `name` has none.
     """
 
     name: str
@@ -61,6 +61,12 @@ class Input:
     size: int | None = None
     changed: int | None = None
     count: int | None = None
+    url: str | None = field(default=None, repr=False)
+
+    @property
+    def where(self) -> str:
+        """By what it is opened."""
+        return self.name if self.url is None else self.url
 
     def rows(self) -> int | None:
         """How many rows it has, where it tells at once."""
@@ -86,12 +92,13 @@ def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
     """Every file of paths and folders, in the order of their names. Raises AuditError for a path that is not there or of no known form."""
     found: list[Input] = []
     for given in paths:
-        if _DATABASE.match(str(given)):
-            found.append(Input(str(given), "database"))
+        if is_database(given):
+            found.append(Input(shown_database(given), "database", url=given))
             continue
         path = Path(given)
         if not path.exists():
-            raise AuditError("input of an audit", "a file, a folder or a database", f"no such path: {path}")
+            expected = "a file, a folder, sqlite:///house.db or postgresql://user@host/name"
+            raise AuditError("input of an audit", expected, f"no such path: {shown_path(str(given))}")
         if path.is_dir():
             files = sorted(
                 file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in SUFFIXES and not _is_hidden(file, path)
@@ -281,7 +288,7 @@ def _bytes_of(name: str, begin: int, end: int) -> bytes:
 def _database(given: Input) -> Iterator[Piece]:
     from .house_reader import house_pieces  # noqa: PLC0415 (a house is loaded by those who audit one)
 
-    return house_pieces(given.name)
+    return house_pieces(given.where)
 
 
 _PIECES: Final[dict[str, Callable[[Input], Iterator[Piece]]]] = {

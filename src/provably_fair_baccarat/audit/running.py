@@ -22,6 +22,7 @@ from ..records.spelling import write_time
 from .arrow import ArrowException, pa
 from .batches import BUCKETS, audit_batches
 from .completeness import reduce_facts
+from .databases import shown_command
 from .facts import facts_batch, finding_fact, json_fact
 from .findings import Finding
 from .fragments import Fragment, write_fragment
@@ -125,7 +126,7 @@ def audit(
         manifest: dict[str, Json] = {
             "package": __version__,
             "schema_version": VERSION,
-            "command": command,
+            "command": None if command is None else shown_command(command),
             "inputs": [
                 {"name": given.name, "form": given.form, "bytes": given.size, "sha256": digest.result()}
                 for given, digest in zip(inputs, digests, strict=True)

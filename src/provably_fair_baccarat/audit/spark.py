@@ -30,6 +30,7 @@ from ..house.clock import utc_now
 from ..records.spelling import write_time
 from .batches import BUCKETS, MAX_BUCKETS, audit_batches
 from .completeness import reduce_facts
+from .databases import shown_command
 from .facts import FACTS
 from .result import Collector
 from .schema import ROUNDS, VERSION
@@ -104,7 +105,7 @@ def audit_on_spark(
     manifest: dict[str, Json] = {
         "package": __version__,
         "schema_version": VERSION,
-        "command": command,
+        "command": None if command is None else shown_command(command),
         "inputs": [{"name": name, "form": "spark", "bytes": None, "sha256": None} for name in inputs],
         "seeds": None if book is None else book.digest,
         "started_at": started,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import AuditError
 from .arrow import ArrowException, csv, ipc, jsonl, pa, pq
+from .databases import is_database, shown_path
 from .schema import REFUSALS, SEEDS, require_columns
 
 if TYPE_CHECKING:
@@ -16,27 +17,27 @@ if TYPE_CHECKING:
 
 
 def read_seeds(given: Any, inputs: list[Input]) -> Any:
-    """A table of seeds; where none is given, that of the houses among the inputs, or None."""
-    if given is not None:
+    """A table of seeds, or that of a house by its URL; where none is given, that of the houses among the inputs, or None."""
+    if given is not None and not is_database(given):
         return read_table(given, SEEDS)
-    databases = [each.name for each in inputs if each.form == "database"]
+    databases = [given] if given is not None else [each.where for each in inputs if each.form == "database"]
     if not databases:
         return None
     from .house_reader import house_seeds  # noqa: PLC0415 (a house is loaded by those who audit one)
 
-    return pa.concat_tables([house_seeds(name) for name in databases])
+    return pa.concat_tables([house_seeds(url) for url in databases])
 
 
 def read_refusals(given: Any, inputs: list[Input]) -> Any:
-    """A table of refused bets; where none is given, that of the houses among the inputs, or None."""
-    if given is not None:
+    """A table of refused bets, or that of a house by its URL; where none is given, that of the houses among the inputs, or None."""
+    if given is not None and not is_database(given):
         return read_table(given, REFUSALS)
-    databases = [each.name for each in inputs if each.form == "database"]
+    databases = [given] if given is not None else [each.where for each in inputs if each.form == "database"]
     if not databases:
         return None
     from .house_reader import house_refusals  # noqa: PLC0415 (a house is loaded by those who audit one)
 
-    return pa.concat_tables([house_refusals(name) for name in databases])
+    return pa.concat_tables([house_refusals(url) for url in databases])
 
 
 def read_table(given: Any, schema: Schema) -> Any:
@@ -44,6 +45,9 @@ def read_table(given: Any, schema: Schema) -> Any:
     if hasattr(given, "__arrow_c_stream__"):
         table: Any = pa.table(given)
     else:
+        told = shown_path(str(given))
+        if told != str(given) and not Path(given).exists():
+            raise AuditError("table beside the rounds", "a file, or a house's database", told)
         try:
             table = _read_file(Path(given))
         except ArrowException as error:

@@ -60,6 +60,9 @@ def require_known(applied: Sequence[tuple[int, str, str]], migrations: Sequence[
 
 def require_all(applied: int, migrations: Sequence[Migration], database: object) -> None:
     """Raise SchemaError unless a database has all of these migrations."""
+    if not applied and migrations:
+        slip = Slip("not_migrated", "pfb db migrate makes them, if this is the right database.")
+        raise SchemaError(f"schema of {database}", f"version {len(migrations)}", "no tables of a house", (slip,))
     if applied < len(migrations):
         slip = Slip("older_schema", "Back it up and apply the migrations.")
         raise SchemaError(f"schema of {database}", f"version {len(migrations)}", f"version {applied}, which is older", (slip,))

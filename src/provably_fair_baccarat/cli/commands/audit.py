@@ -25,6 +25,7 @@ Examples:
   pfb audit rounds.parquet more.csv --findings findings.jsonl
   pfb audit november/ --work /var/tmp/november      stopped? the same line goes on from there
   pfb audit sqlite:///house.db --report november    a page to read, and JSON
+  pfb audit postgresql://reader@db.example/house    a house in PostgreSQL
 
 \b
 Exit codes: 0 nothing was found, 1 something was, 2 there is no such input, or it is no table of rounds.
@@ -38,8 +39,12 @@ def audit(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH...", help="Files, folders, or a house's database by its URL.", show_default=False)
     ],
-    seeds: Annotated[str | None, typer.Option(metavar="FILE", help="A table of revealed seeds.", show_default=False)] = None,
-    refusals: Annotated[str | None, typer.Option(metavar="FILE", help="A table of refused bets.", show_default=False)] = None,
+    seeds: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A table of revealed seeds, or a house's database.", show_default=False)
+    ] = None,
+    refusals: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A table of refused bets, or a house's database.", show_default=False)
+    ] = None,
     pay_table: PayTableOption = None,
     findings: Annotated[str | None, typer.Option(metavar="FILE", help="A new file for every finding, a JSON line each.")] = None,
     work: Annotated[str | None, typer.Option(metavar="DIR", help="Where to keep what is finished, to go on from there.")] = None,
@@ -75,18 +80,21 @@ def audit(
             raise misused("--spark goes with --seeds, --pay-table and --findings: leave out --refusals, --work and --workers.")
         result = audit_on(spark, paths, seeds=seeds, pay_tables=pay_tables, findings=findings, command=command)
     else:
-        with _progress() as progress:
-            result = audit_all(
-                paths,
-                seeds=seeds,
-                refusals=refusals,
-                pay_tables=pay_tables,
-                work=work,
-                findings=findings,
-                workers=workers,
-                progress=progress,
-                command=command,
-            )
+        try:
+            with _progress() as progress:
+                result = audit_all(
+                    paths,
+                    seeds=seeds,
+                    refusals=refusals,
+                    pay_tables=pay_tables,
+                    work=work,
+                    findings=findings,
+                    workers=workers,
+                    progress=progress,
+                    command=command,
+                )
+        except ImportError as missing:  # that of a database
+            raise misused(str(missing)) from None
     if report is not None:
         write_report(result, report)  # pyright: ignore[reportPossiblyUnboundVariable] (imported above, where there is a report)
     if json:

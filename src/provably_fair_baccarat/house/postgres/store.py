@@ -7,13 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
 
-from ...errors import BaccaratError, StoreError
+from ...errors import BaccaratError
 from ..clock import utc_now
 from . import betting, legs, money, pairing, reads, saying, schema, settling, single
 from .faults import translate
 from .sessions import ON_CONNECT, Borrowed, Pooled, Sessions
+from .url import database_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -59,7 +59,7 @@ class PostgresStore:
         migrations: Sequence[Migration] = schema.MIGRATIONS,
         clock: Clock = utc_now,
     ) -> None:
-        name = _name(url)
+        name = database_name(url)
         with _connected(url, name) as connection:
             if not is_read_only and schema.is_empty(connection):
                 schema.apply_migrations(connection, name, clock, migrations)
@@ -85,14 +85,14 @@ class PostgresStore:
         cls, url: str, *, migrations: Sequence[Migration] = schema.MIGRATIONS, clock: Clock = utc_now
     ) -> tuple[MigrationStatus, ...]:
         """Bring a database's tables up to date; one that is up to date stays as it is. Raises like the store."""
-        name = _name(url)
+        name = database_name(url)
         with _connected(url, name) as connection:
             return schema.apply_migrations(connection, name, clock, migrations)
 
     @classmethod
     def migration_status(cls, url: str, *, migrations: Sequence[Migration] = schema.MIGRATIONS) -> tuple[MigrationStatus, ...]:
         """Which migrations a database has. Raises SchemaError for one that is newer, changed or somebody else's."""
-        name = _name(url)
+        name = database_name(url)
         with _connected(url, name) as connection:
             return schema.status(connection, name, migrations)
 
@@ -278,15 +278,6 @@ class PostgresStore:
 
     def _read(self, work: Callable[[Database], _Answer]) -> _Answer:
         return self._sessions.read(work)
-
-
-def _name(url: str) -> str:
-    """What a database is called in errors: where it is, without user and password."""
-    try:
-        parts = conninfo_to_dict(url)
-    except psycopg.ProgrammingError:
-        raise StoreError("database URL", "one like postgresql://user:password@host:5432/database", "one that libpq can't read") from None
-    return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
 
 
 @contextmanager
