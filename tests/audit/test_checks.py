@@ -98,8 +98,29 @@ def test_a_broken_round_is_found_as_what_it_is(records, tmp_path):
         assert (finding.source, finding.row) == (str(tmp_path / "rounds.jsonl"), 9)
         assert "ab" * 32 not in finding.found + finding.expected
         assert not result.is_clean
+        assert result.tally.rounds - result.tally.unsound == 8, (code, changed)
+        assert sum(shoe.rounds for shoe in result.tally.shoes.values()) == 8
+        assert result.pairs.sound == 0
         met.add(code)
     assert len(met) == 16
+
+
+@pytest.mark.parametrize(
+    ("code", "changed"),
+    [("scheme", {"label": "pfb1:7"}), ("client_seed", {"client_seed_hex": "00"}), ("totals", {"totals": {"net": "5"}})],
+)
+def test_a_record_that_contradicts_itself_is_not_sound(code, changed, records, table_of, audited):
+    """Its cards follow from its seeds, and yet something was found against it, so it is counted in nothing."""
+    one, two = records("pfb1", 1, 2)
+    changed = {name: {**one.to_dict()["totals"], **value} if name == "totals" else value for name, value in changed.items()}
+    result = audited(table_of([change(one, **changed), two]))
+    assert codes_of(result) == {code: 1}
+    assert (result.tally.rounds, result.tally.unsound, result.pairs.complete, result.pairs.sound) == (2, 1, 1, 0)
+    assert sum(result.tally.shoes[8].classes) == 1
+    finding = result.findings[0]
+    assert (finding.row, finding.nonce, finding.commitment) == (1, 0, str(one.commitment))
+    foreign = table_of([one, two]).append_column("provably_fair_baccarat.differences", pa.array([1, 2]))
+    assert codes_of(audited(foreign)) == {}
 
 
 def test_a_broken_round_never_stops_the_audit(records, tmp_path):

@@ -50,6 +50,30 @@ def test_missing_and_repeated_columns_are_refused():
         schema.require_columns(schema.ROUNDS.remove(schema.ROUNDS.get_field_index(name)), schema.ROUNDS)
 
 
+def test_the_column_that_may_be_meant_is_named():
+    names = [{"client_seed": "clientSeed", "cards": "Cards", "nonce": "round"}.get(name, name) for name in schema.ROUNDS.names]
+    with pytest.raises(AuditError) as caught:
+        schema.require_names(names, schema.ROUNDS)
+    assert caught.value.expected == "client_seed, nonce, cards too"
+    assert [slip.code for slip in caught.value.slips] == ["misspelt", "misspelt", "columns"]
+    assert "Is 'clientSeed' meant for client_seed? Is 'Cards' meant for cards? The columns that must be there are" in caught.value.hint
+
+
+def test_a_table_in_memory_with_other_columns_is_refused():
+    from provably_fair_baccarat.audit import audit
+
+    other = pa.table({"commitment": [b"x"], "Decks": [8]})
+    for table in (other, other.slice(1), pa.RecordBatchReader.from_batches(other.schema, other.to_batches())):
+        with pytest.raises(AuditError, match=r"columns of rounds: expected .*decks.* too.*Is 'Decks' meant for decks\?"):
+            audit(table)
+    with pytest.raises(AuditError, match="no columns"):
+        audit(pa.table({}))
+    with pytest.raises(AuditError, match="stream of record batches"):
+        audit(pa.chunked_array([[1, 2]]))
+    with pytest.raises(AuditError, match="version 1 of rounds"):
+        audit(other.replace_schema_metadata({b"provably_fair_baccarat.version": b"2"}))
+
+
 def test_every_finding_is_listed():
     from provably_fair_baccarat.audit import CODES
 

@@ -115,6 +115,11 @@ def test_what_cannot_be_audited(spark):
             audit_on_spark("nowhere", spark=spark, buckets=buckets)
 
 
+def test_other_columns_are_refused_before_any_work(spark):
+    with pytest.raises(AuditError, match=r"Is 'Nonce' meant for nonce\?"):
+        audit_on_spark(spark.createDataFrame([(1, 2)], "commitment int, Nonce int"), spark=spark)
+
+
 @pytest.mark.parametrize("option", ["--work", "--workers", "--refusals"])
 def test_what_does_not_go_with_spark(option, capsys):
     assert run(["audit", "rounds", "--spark", "local[2]", option, "1"]) == 2

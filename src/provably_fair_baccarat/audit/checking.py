@@ -80,6 +80,7 @@ def check_rows(rows: Rows, settler: Settler, book: SeedBook | None = None, path:
     origins = replay_rows(rows, book, path)
     told = _Told(rows, origins)
     _tell_states(told)
+    _tell_differences(told)
     coups = _compare_cards(told)
     _compare_coups(told, coups)
     tables, table_of_row = _read_tables(told, settler)
@@ -150,6 +151,22 @@ def _tell_states(told: _Told) -> None:
     )
     for value, (code, expected, found) in _STATES.items():
         told.tell(code, state == value, expected, found)
+
+
+def _tell_differences(told: _Told) -> None:
+    """What records tell twice must be the same twice."""
+    by_code: dict[str, dict[int, dict[str, str]]] = {}
+    for row, differences in told.rows.differences.items():
+        for each in differences:
+            by_code.setdefault(each["code"], {})[row] = each
+    for code, found in by_code.items():
+        where = np.zeros(len(told.rows), np.bool_)
+        where[list(found)] = True
+        _tell_found(told, code, where & told.is_readable, found)
+
+
+def _tell_found(told: _Told, code: str, where: Flags, found: dict[int, dict[str, str]]) -> None:
+    told.tell(code, where, lambda row: found[row]["expected"], lambda row: found[row]["found"])
 
 
 def _compare_cards(told: _Told) -> Coups:

@@ -29,6 +29,7 @@ from ..verify import verify_record
 from .arrow import ArrowInvalid, ArrowTypeError, pa
 from .findings import Finding
 from .pieces import Counted
+from .rows import DIFFERENCE_LISTS, DIFFERENCES
 from .rows import SCHEMES as TABLE_SCHEMES
 from .schema import ROUNDS, field_of
 
@@ -66,8 +67,7 @@ def read_json_lines(lines: Iterable[bytes], source: str, first_row: int) -> Iter
                 if record.scheme not in TABLE_SCHEMES:
                     yield from _verify_whole(record, source, number)
                     continue
-                yield from _compare_spellings(record, source, number)
-                rows.append({**_row(record), "row": number})
+                rows.append({**_row(record), "row": number, DIFFERENCES: list(_differences(record)) or None})
             else:
                 rows.append({**_plain_row(line), "row": number})
         except BaccaratError as error:
@@ -124,21 +124,18 @@ def _row(record: RoundRecord) -> dict[str, Any]:
     }
 
 
-def _compare_spellings(record: RoundRecord, source: str, row: int) -> Iterator[Finding]:
-    """What a record tells twice must be the same twice."""
-
-    def finding(code: str, expected: object, found: object) -> Finding:
-        return Finding(code, str(expected), str(found), source, row, str(record.commitment), record.nonce, record.index)
-
+def _differences(record: RoundRecord) -> Iterator[dict[str, str]]:
+    """What a record tells twice and not the same twice."""
     label = SCHEMES[record.scheme].label(record.decks)
-    if record.label != label:
-        yield finding("scheme", f"the label {label}", record.label)
     utf8 = record.client_seed.utf8.hex()
-    if record.client_seed_hex != utf8:
-        yield finding("client_seed", f"{utf8} in hex", record.client_seed_hex)
     net = record.totals.returned - record.totals.staked
-    if record.totals.net != net:
-        yield finding("totals", f"net {net}", f"net {record.totals.net}")
+    for code, expected, found in (
+        ("scheme", f"the label {label}", f"the label {record.label}"),
+        ("client_seed", f"{utf8} in hex", f"{record.client_seed_hex} in hex"),
+        ("totals", f"net {net}", f"net {record.totals.net}"),
+    ):
+        if expected != found:
+            yield {"code": code, "expected": expected, "found": found}
 
 
 def _verify_whole(record: RoundRecord, source: str, row: int) -> Iterator[Read]:
@@ -158,6 +155,9 @@ def _batch(rows: list[dict[str, Any]]) -> RecordBatch:
     for name in ROUNDS.names:
         if any(name in row for row in rows) or name in _MUST:
             columns[name] = _column(name, [row.get(name) for row in rows])
+    differences = [row.get(DIFFERENCES) for row in rows]
+    if any(differences):
+        columns[DIFFERENCES] = pa.array(differences, DIFFERENCE_LISTS)
     batch: RecordBatch = pa.record_batch(list(columns.values()), names=list(columns))
     return batch
 

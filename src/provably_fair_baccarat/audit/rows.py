@@ -28,6 +28,11 @@ SHOE: Final = 2
 
 WINNERS: Final = ("player", "banker", "tie")
 
+DIFFERENCES: Final = "provably_fair_baccarat.differences"
+"""A column beside those of the schema: what a record tells twice and not the same twice, as whoever reads records found it."""
+
+DIFFERENCE_LISTS: Final[Any] = pa.list_(pa.struct([("code", pa.string()), ("expected", pa.string()), ("found", pa.string())]))
+
 _CARD_BYTES: Final = np.full(1 << 16, UNUSED, np.uint8)
 for _place, _card in enumerate(DECK):
     _CARD_BYTES[int.from_bytes(str(_card).encode(), "little")] = _place
@@ -72,6 +77,7 @@ class Rows:
     place: Numbers
     lines: Lines
     faults: Faults
+    differences: dict[int, list[dict[str, str]]]
 
     def __len__(self) -> int:
         return len(self.nonce)
@@ -135,9 +141,19 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1) -> Rows
         place=_places(batch, column("row"), first_row),
         lines=read_bets(batch.column(batch.schema.get_field_index("bets")), faults),
         faults=faults,
+        differences=_differences(batch),
     )
     _bound(rows)
     return rows
+
+
+def _differences(batch: Any) -> dict[int, list[dict[str, str]]]:
+    """The rows whose records contradict themselves, with their contradictions."""
+    place = batch.schema.get_field_index(DIFFERENCES)
+    if place < 0 or batch.schema.field(place).type != DIFFERENCE_LISTS:
+        return {}
+    column = batch.column(place)
+    return {row: column[row].as_py() for row in np.flatnonzero(as_flags(column.is_valid())).tolist()}
 
 
 def _hashes(column: Any) -> tuple[Codes, Bytes]:

@@ -31,7 +31,7 @@ from .readers import Input, inputs_of, pieces_of, stream_pieces
 from .refusal_tally import digest_of_refused
 from .refusals import gather_refusals, weigh_refusals
 from .result import Collector
-from .schema import VERSION
+from .schema import ROUNDS, VERSION, require_columns
 from .seed_book import SeedBook
 from .settling import Settler
 from .tables_of import read_refusals, read_seeds
@@ -141,7 +141,11 @@ def audit(
 def _opened(source: Source) -> tuple[list[Input], Iterator[Piece]]:
     """What there is to audit, and its pieces."""
     if isinstance(source, ArrowStream):
-        reader: Any = pa.RecordBatchReader.from_stream(source)
+        try:
+            reader: Any = pa.RecordBatchReader.from_stream(source)
+        except ArrowException as error:
+            raise AuditError("table of rounds", "a stream of record batches", " ".join(str(error).split())[:200]) from None
+        require_columns(reader.schema, ROUNDS)
         rows = getattr(source, "num_rows", None)
         return [Input("table", "table", count=rows if type(rows) is int else None)], stream_pieces(reader, "table")
     inputs = inputs_of([source] if isinstance(source, (str, Path)) else source)

@@ -6,11 +6,15 @@ that is the same value: `reading` turns hex text into bytes and texts of digits 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
 from ..errors import AuditError, Slip, describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
 
 VERSION: Final = 1
 """The version of the schemas that is read and written here."""
@@ -123,12 +127,32 @@ def require_columns(given: pa.Schema, schema: pa.Schema) -> None:
         found = metadata.get(key, expected.encode()).decode(errors="replace")
         if found != expected:
             raise AuditError(f"schema of {name}", f"version {VERSION} of {name}", f"{key.decode().rpartition('.')[2]} {describe(found)}")
+    require_names(given.names, schema)
+
+
+def require_names(given: Sequence[str], schema: pa.Schema) -> None:
+    """Raise AuditError unless the columns that must be there are among these, each once; it names those that may be meant."""
+    name = (schema.metadata or {})[NAME_KEY].decode()
     for column in schema.names:
-        if given.names.count(column) > 1:
+        if given.count(column) > 1:
             raise AuditError(f"columns of {name}", "each once", f"{describe(column)} more than once")
-    missing = [column for column in required_columns(schema) if column not in given.names]
-    if schema is ROUNDS and not {"pay_table", "pay_table_digest"} & set(given.names):
+    missing = [column for column in required_columns(schema) if column not in given]
+    if schema is ROUNDS and not {"pay_table", "pay_table_digest"} & set(given):
         missing.append("pay_table or pay_table_digest")
     if missing:
-        slip = Slip("columns", f"The columns that must be there are {', '.join(required_columns(schema))}.")
-        raise AuditError(f"columns of {name}", f"{', '.join(missing)} too", describe(", ".join(given.names)), (slip,))
+        slips = [*_meant(missing, [column for column in given if column not in schema.names])]
+        slips.append(Slip("columns", f"The columns that must be there are {', '.join(required_columns(schema))}."))
+        found = describe(", ".join(given)) if given else "no columns"
+        raise AuditError(f"columns of {name}", f"{', '.join(missing)} too", found, tuple(slips))
+
+
+def _meant(missing: Iterable[str], others: Iterable[str]) -> Iterator[Slip]:
+    """The columns that are spelled nearly like missing ones."""
+    plain = {_plain(other): other for other in others}
+    for column in missing:
+        for match in get_close_matches(_plain(column), plain, n=1, cutoff=0.75):
+            yield Slip("misspelt", f"Is {describe(plain[match])} meant for {column}?")
+
+
+def _plain(column: str) -> str:
+    return "".join(letter for letter in column.lower() if letter.isalnum())

@@ -33,7 +33,7 @@ from .completeness import reduce_facts
 from .databases import shown_command
 from .facts import FACTS
 from .result import Collector
-from .schema import ROUNDS, VERSION
+from .schema import ROUNDS, VERSION, require_names
 from .seed_book import SeedBook
 from .settling import Settler
 from .tables_of import read_seeds
@@ -188,6 +188,7 @@ def _rows(frame: DataFrame) -> Iterator[Any]:
 
 
 def _with_places(frame: DataFrame, source: Any, row: Any) -> DataFrame:
+    require_names(frame.columns, ROUNDS)
     columns: list[Any] = [name for name in frame.columns if name in ROUNDS.names]
     for name, place in (("source", source), ("row", row)):
         if name not in frame.columns:
