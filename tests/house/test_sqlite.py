@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from contextlib import closing
+from itertools import count
 
 import pytest
 
@@ -18,7 +19,7 @@ from provably_fair_baccarat.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from provably_fair_baccarat.house import House, SqliteStore
+from provably_fair_baccarat.house import BetRequest, House, SqliteStore
 from provably_fair_baccarat.house.sqlite import Migration
 from provably_fair_baccarat.house.sqlite.schema import MIGRATIONS
 from provably_fair_baccarat.house.sqlite.writer import Writer
@@ -172,6 +173,7 @@ def test_what_is_written_stays(played, engine, table):
         "UPDATE pair SET settled = settled + 2 WHERE state = 'active'",
         "DELETE FROM open_round",
         "UPDATE open_round SET round = 1",
+        "INSERT INTO open_round (round, account) VALUES (1, 3)",
         "UPDATE account SET balance = '-1' WHERE kind = 'bettor'",
         "UPDATE account SET balance = '01' WHERE kind = 'bettor'",
         "UPDATE account SET balance = '1.0' WHERE kind = 'bettor'",
@@ -194,6 +196,34 @@ def test_an_amount_never_becomes_a_float(played, engine):
     played.deposit("big", large, "key")
     assert engine.query("SELECT typeof(balance), balance FROM account WHERE bettor = 'big'") == [("text", str(large))]
     assert played.balance("big") == large
+
+
+# How much work a round is
+
+
+def test_a_round_is_as_much_work_however_many_there_were(engine):
+    """Counted in steps of SQLite's machine: dealt at once, or accepted and dealt in order, in an old pair as in a new one."""
+    store, steps = engine.open(), count()
+    store._writer._connection.set_progress_handler(lambda: next(steps) < 0, 1)
+    house = House(store, make_vault())
+    house.deposit("ann", 10**6, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+
+    def work(bet):
+        before = next(steps)
+        bet()
+        return next(steps) - before
+
+    def play():
+        house.play(pair, {"player": 5}, f"play {next(steps)}")
+
+    def deal():
+        house.deal(house.accept(pair, {"player": 5}, f"deal {next(steps)}"))
+
+    young = [max(work(bet) for _ in range(10)) for bet in (play, deal)]
+    house.play_many(BetRequest(pair, {"player": 5}, f"{number}") for number in range(2000))
+    old = [max(work(bet) for _ in range(10)) for bet in (play, deal)]
+    assert all(then > 100 and now < 1.2 * then for then, now in zip(young, old, strict=True))
 
 
 # One writer, many readers

@@ -45,8 +45,10 @@ UPDATE pair SET next_nonce = next_nonce + 1, settled = settled + 1, settled_in_o
 WHERE number = ? AND state = 'active' AND next_nonce = ?
 """
 _SETTLE: Final = "UPDATE pair SET settled = settled + 1 WHERE number = ? AND state IN ('active', 'closing')"
-_FIRST_OPEN: Final = """
-SELECT min(round.nonce) FROM open_round JOIN round ON round.id = open_round.round WHERE open_round.account = ? AND round.pair = ?
+_NEXT_OPEN: Final = """
+SELECT round.nonce FROM round CROSS JOIN open_round ON open_round.round = round.id
+WHERE round.pair = ? AND round.nonce > ?
+ORDER BY round.nonce LIMIT 1
 """
 _GO_ON: Final = "UPDATE pair SET settled_in_order = ?, newest_link = coalesce(?, newest_link) WHERE number = ?"
 
@@ -196,8 +198,8 @@ def _go_on(database: sqlite3.Connection, number: int, pair: _Locked, nonce: int,
     """Up to where coups are settled in order, now that this one is; the link of the last of them is told (protocol step 8)."""
     if nonce != pair.settled_in_order:
         return pair.settled_in_order
-    first_open = database.execute(_FIRST_OPEN, (pair.purse.account, number)).fetchone()[0]
-    in_order: int = pair.next_nonce if first_open is None else first_open
+    next_open = database.execute(_NEXT_OPEN, (number, nonce)).fetchone()
+    in_order: int = pair.next_nonce if next_open is None else next_open[0]
     database.execute(_GO_ON, (in_order, None if tell is None else tell(in_order), number))
     return in_order
 
