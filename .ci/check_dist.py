@@ -23,7 +23,13 @@ VERSION = re.search(r'^__version__ = "(.*)"$', (ROOT / "src/provably_fair_baccar
 ]
 IN_SDIST = [
     *("LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "pyproject.toml", "setup.py", ".ci/run"),
-    *("src/provably_fair_baccarat/_kernel/pfb1.h", "tests/conftest.py", "tests/rules/test_coup.py", "vectors/pfb1.json"),
+    *(
+        "src/provably_fair_baccarat/_kernel/pfb1.h",
+        "src/provably_fair_baccarat/web/page/source/protocol.js",
+        "tests/conftest.py",
+        "tests/rules/test_coup.py",
+        "vectors/pfb1.json",
+    ),
     *("vectors/schema/record.json", "docs/reference/protocol.md", "examples/verifier.mjs", "benchmarks/chains.py"),
 ]
 IN_WHEEL = [

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from provably_fair_baccarat import PUNTO_BANCO, RoundRecord, SeedChain, Seeds, ServerSeed, commit, play_round, play_shoe, settle
+from provably_fair_baccarat.web.page.policy import with_policy
 
 SERVER_SEED = bytes(range(32)).hex()
 SEEDS = Seeds.commit(SERVER_SEED, "lucky 8s")
@@ -92,10 +93,10 @@ def test_the_self_test_runs_and_says_so(reader):
 
 
 def test_a_wrong_answer_is_told_and_nothing_is_trusted(browser, page_file, tmp_path):
-    from provably_fair_baccarat.web.page.writing import write_page
-
+    text = page_file.read_text(encoding="utf-8")
     broken = tmp_path / "verifier.html"
-    broken.write_text(write_page(page_file.read_text(encoding="utf-8").replace("(x >>> 18)", "(x >>> 19)")), encoding="utf-8")
+    assert text.count("(x>>>18)") == 1
+    broken.write_text(with_policy(text.replace("(x>>>18)", "(x>>>19)")), encoding="utf-8")
     visited = Visit(browser, broken)
     assert visited.page.get_attribute("#selftest", "data-state") == "failed"
     assert "Do not trust this page" in visited.page.inner_text("#selftest")
@@ -104,7 +105,9 @@ def test_a_wrong_answer_is_told_and_nothing_is_trusted(browser, page_file, tmp_p
 
 def test_a_page_that_was_changed_does_not_run_at_all(browser, page_file, tmp_path):
     changed = tmp_path / "verifier.html"
-    changed.write_text(page_file.read_text(encoding="utf-8").replace("const MAX_DECKS = 8;", "const MAX_DECKS = 9;"), encoding="utf-8")
+    text = page_file.read_text(encoding="utf-8")
+    assert text.count("MAX_DECKS=8;") == 1
+    changed.write_text(text.replace("MAX_DECKS=8;", "MAX_DECKS=9;"), encoding="utf-8")
     context = browser.new_context()
     page = context.new_page()
     noise = []

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from .answers import GUARDED
 from .operations import problem_answers
 from .page import PAGE_NAME, read_page
-from .page.writing import policy_of
+from .page.policy import policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

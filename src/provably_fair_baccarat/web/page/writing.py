@@ -1,17 +1,18 @@
-"""Write the tables and messages of the package into the bettor's page, and the hashes of its scripts and style into its policy.
+"""Write the bettor's page from its source, which stands in the folder `source` of a checkout.
 
     python -m provably_fair_baccarat.web.page.writing
 
-rewrites the page in place. Only what stands between `/* written: NAME */` and `/* end of written: NAME */`, and the content of the policy,
-changes; everything else in the page is its own. Who edits the page runs this afterwards: a browser runs no script whose hash is wrong.
+puts style and scripts into `page.html`, without the comments, the indentation and the white space that only people need: every paragraph
+of the source becomes one line of the page, and every name stays. The tables and messages that the page has from the package are written
+where the source says `/* written: NAME */`, and the hashes of it all into the page's policy. The page is committed as it was written: it
+needs no building by whoever uses it, and this module only by whoever changes it, with the extra `test-all`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from base64 import b64encode
-from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,41 +21,55 @@ from ...rules.ready_tables import ALL_BETS, PAY_TABLES
 from ...rules.tableau import TABLEAU
 from . import PAGE_NAME
 from .messages import drawings, error_meanings, slip_sentences
+from .policy import with_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ...canonical import Json
 
-_POLICY: Final = (
-    "default-src 'none'; script-src {scripts}; style-src {styles}; worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'; "
-    "require-trusted-types-for 'script'; trusted-types worker"
-)
-_META = re.compile(r'(<meta http-equiv="Content-Security-Policy" content=")[^"]*(")')
+SOURCE: Final = Path(__file__).with_name("source")
+"""The folder of the page's source: `page.html`, and the style and scripts that it names."""
+
+_STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
+_SCRIPT = re.compile(r'<script ([^>]*?) src="([^"]*)"></script>')
+_WRITTEN = re.compile(r"/\* written: (\w+) \*/")
 
 
-def write_page(text: str) -> str:
-    """The page with its tables, messages and policy written anew. What is written already stays as it is."""
-    for name, code in (("tables", _object(_tables())), ("messages", _members(_messages()))):
-        begin, end = f"/* written: {name} */", f"/* end of written: {name} */"
-        before, _, rest = text.partition(begin)
-        _, _, after = rest.partition(end)
-        text = f"{before}{begin}{code}{end}{after}"
-    return _META.sub(lambda found: f"{found[1]}{policy_of(text)}{found[2]}", text)
+def write_page(source: Path = SOURCE) -> str:
+    """The page that the files of a folder make."""
+    shorten_style, shorten_script = _shorteners()
+    written = {"tables": f"{{{_members(_tables())}}}", "messages": _members(_messages())}
+
+    def read(name: str) -> str:
+        return (source / name).read_text(encoding="utf-8")
+
+    def style(found: re.Match[str]) -> str:
+        return f"<style>{by_paragraph(read(found[1]), shorten_style)}</style>"
+
+    def script(found: re.Match[str]) -> str:
+        code = _WRITTEN.sub(lambda place: written[place[1]], read(found[2]))
+        return f"<script {found[1]}>{by_paragraph(code, shorten_script)}</script>"
+
+    page = "".join(f"{line.strip()}\n" for line in read("page.html").splitlines())
+    return with_policy(_SCRIPT.sub(script, _STYLE.sub(style, page)))
 
 
-def policy_of(text: str) -> str:
-    """The Content-Security-Policy under which this page's own scripts and style run, and nothing else."""
-    scripts, styles = (
-        " ".join(f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in _inner(text, tag))
-        for tag in ("script", "style")
-    )
-    return _POLICY.format(scripts=scripts, styles=styles)
+def by_paragraph(code: str, shorten: Callable[[str], str]) -> str:
+    """Code with each of its paragraphs shortened to a line: no text, template or comment in it may go over a blank line.
+
+    rjsmin takes a regular expression right behind `=>` for a division, and a template inside of another one for code: the source has
+    neither, and the tests hold the page against it token by token.
+    """
+    return "\n".join(filter(None, (shorten(paragraph) for paragraph in re.split(r"\n\s*\n", code))))
 
 
-def _inner(text: str, tag: str) -> list[str]:
-    """What stands in each element of that name, as a browser hashes it."""
-    return re.findall(rf"<{tag}(?: [^>]*)?>(.*?)</{tag}>", text, re.DOTALL)
+def _shorteners() -> tuple[Callable[[str], str], Callable[[str], str]]:
+    """What takes comments and white space out of a style, and out of a script."""
+    try:
+        return import_module("rcssmin").cssmin, import_module("rjsmin").jsmin  # both are without types
+    except ImportError as error:
+        raise ImportError("Writing the page needs an extra: pip install 'provably-fair-baccarat[test-all]'") from error
 
 
 def _tables() -> dict[str, Json]:
@@ -70,25 +85,13 @@ def _tables() -> dict[str, Json]:
     }
 
 
-def _messages() -> dict[str, dict[str, str]]:
-    return {"errors": error_meanings(), "slips": slip_sentences(), "drawing": drawings()}
+def _messages() -> dict[str, Json]:
+    return {"errors": dict(error_meanings()), "slips": dict(slip_sentences()), "drawing": dict(drawings())}
 
 
-def _object(members: Mapping[str, Json]) -> str:
-    """A JavaScript object, a line for each entry of its members."""
-    return f" {{{_members(members, 2)}}} "
-
-
-def _members(members: Mapping[str, Json], indent: int = 2) -> str:
-    lines = ["\n"]
-    for name, value in members.items():
-        if isinstance(value, dict):
-            lines.append(f"{' ' * indent}{name}: {{\n")
-            lines += [f"{' ' * (indent + 2)}{_literal(key)}: {_literal(inner)},\n" for key, inner in value.items()]
-            lines.append(f"{' ' * indent}}},\n")
-        else:
-            lines.append(f"{' ' * indent}{name}: {_literal(value)},\n")
-    return "".join([*lines, " " * indent])
+def _members(members: Mapping[str, Json]) -> str:
+    """The members of a JavaScript object, a paragraph for each of them."""
+    return "\n\n".join(f"{name}: {_literal(value)}," for name, value in members.items())
 
 
 def _literal(value: Json) -> str:
@@ -97,9 +100,8 @@ def _literal(value: Json) -> str:
 
 
 def main() -> None:
-    """Rewrite the page where it stands."""
-    path = Path(__file__).with_name(PAGE_NAME)
-    path.write_text(write_page(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    """Write the page anew where it stands."""
+    Path(__file__).with_name(PAGE_NAME).write_text(write_page(), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
