@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 AT_ONCE: Final = 1 << 17
 """How many rounds are looked at together."""
 
+LARGE: Final = 1 << 15
+"""So many rounds are worth being looked at by themselves."""
+
 HELD: Final = 1 << 18
 """How many rounds are brought together before they go into buckets."""
 
@@ -97,8 +100,10 @@ def audit_batches(
             yield facts_batch(facts)
     tally = tally.merge(_tally(to_tally))
     told: dict[str, Json] = {"rounds": rounds, "lines": lines, "findings": dict(counts)}
-    last = (json_fact("counts", told), json_fact("tally", tally.to_dict()), json_fact("refused", refusals.to_dict()))
-    yield facts_batch([*held.flush(), *(last if refused else last[:-1])])
+    last = [json_fact("counts", told), *tally.to_facts()]
+    if refused:
+        last.append(json_fact("refused", refusals.to_dict()))
+    yield facts_batch([*held.flush(), *last])
 
 
 def _tally(parts: list[_Part]) -> Tally:
@@ -113,13 +118,16 @@ def _tally(parts: list[_Part]) -> Tally:
 
 
 def _blocks(batches: Iterable[RecordBatch]) -> Iterator[Any]:
-    """Batches of about the size that is looked at together."""
+    """Batches of a size that is looked at together: large ones as they are, small ones joined, since joining copies every column."""
     held: list[Any] = []
     size = 0
     for batch in batches:
         require_columns(batch.schema, ROUNDS)
         for start in range(0, batch.num_rows, AT_ONCE):
             part = batch.slice(start, AT_ONCE)
+            if part.num_rows >= LARGE and not held:
+                yield part
+                continue
             if held and (size + part.num_rows > AT_ONCE or held[0].schema != part.schema):
                 yield _joined(held)
                 held, size = [], 0

@@ -40,7 +40,13 @@ SUFFIXES: Final[dict[str, str]] = {
 """The form of a file by the end of its name."""
 
 ROWS: Final = 1 << 20
-"""About how many rows of a table are a piece."""
+"""A table is read in pieces of at most about so many rows."""
+
+FEWEST_ROWS: Final = 1 << 17
+"""Pieces are not cut smaller than about this."""
+
+_PARTS: Final = 8
+"""A file of some size has at least so many pieces, so that threads have something to share."""
 
 BYTES: Final = 1 << 24
 """About how many bytes of text are a piece."""
@@ -158,15 +164,20 @@ def _parquet(given: Input) -> Iterator[Piece]:
     with _open_parquet(given.name) as file:
         sizes = [file.metadata.row_group(place).num_rows for place in range(file.num_row_groups)]
     groups: list[int] = []
-    first_row, rows = 1, 0
+    first_row, rows, enough = 1, 0, _rows_of_piece(sum(sizes))
     for place, size in enumerate(sizes):
         groups.append(place)
         rows += size
-        if rows >= ROWS or place == len(sizes) - 1:
+        if rows >= enough or place == len(sizes) - 1:
             yield Piece(given.name, first_row, rows, _reading_parquet(given.name, tuple(groups)))
             first_row, groups, rows = first_row + rows, [], 0
     if not sizes:
         yield Piece(given.name, 1, 0, _reading_parquet(given.name, ()))
+
+
+def _rows_of_piece(rows: int) -> int:
+    """How many rows a piece has, of a file of so many."""
+    return min(ROWS, max(FEWEST_ROWS, -(-rows // _PARTS)))
 
 
 def _open_parquet(name: str, *, is_encoded: bool = True) -> Any:
@@ -211,9 +222,10 @@ def _ipc_pieces(given: Input) -> Iterator[Piece]:
     with pa.memory_map(given.name) as source, ipc.open_file(source) as file:
         sizes = [file.get_batch(place).num_rows for place in range(file.num_record_batches)]
     first_row = start = rows = 0
+    enough = _rows_of_piece(sum(sizes))
     for place, size in enumerate(sizes):
         rows += size
-        if rows >= ROWS or place == len(sizes) - 1:
+        if rows >= enough or place == len(sizes) - 1:
             yield Piece(given.name, first_row + 1, rows, _reading_ipc(given.name, start, place + 1))
             first_row, start, rows = first_row + rows, place + 1, 0
 

@@ -20,8 +20,9 @@ from ..cards import DECK
 from ..errors import MoneyError
 from ..rules.coup import Coup, deal_coup
 from ..rules.settlement import settle
-from .bet_tally import BetKey, BetTally, Sums, bet_step
+from .bet_tally import BetTally, bet_step
 from .dealt import UNUSED
+from .sums import BetKey, Sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..canonical import canonical_json
 from .completeness import reused_seeds, unseen_pairs
+from .curve import Curve
 from .facts import read_json
 from .findings import CODES, Finding
 from .refusal_tally import RefusalTally
@@ -109,6 +110,9 @@ class Collector:
             self._keep(payload)
         elif kind == "seen":
             self.seen.append(payload)
+        elif kind == "curve":
+            name, curve = Curve.unpack(payload)
+            self.tally = self.tally.merge(Tally(curves={name: curve}))
         else:
             value = read_json(payload)
             if kind == "counts":
@@ -128,7 +132,7 @@ class Collector:
 
     def add_fragment(self, fragment: Fragment) -> None:
         """Take all of a fragment."""
-        for entry, payload in fragment.payloads("counts", "tally", "refused", "pair_counts", "serial", "seen"):
+        for entry, payload in fragment.payloads("counts", "tally", "curve", "refused", "pair_counts", "serial", "seen"):
             self.add(entry.kind, payload)
         for finding in fragment.findings():
             self._keep(finding)

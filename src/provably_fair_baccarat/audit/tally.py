@@ -8,7 +8,7 @@ Only sound rounds are tallied: of what does not follow from its seeds, nothing c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import add
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
@@ -18,7 +18,10 @@ import numpy as np
 from ..canonical import canonical_json
 from ..cards import DECK
 from ..rules.coup import Outcome
-from .bet_tally import BetKey, BetTally, Curve, tally_lines
+from .bet_tally import BetTally, tally_lines
+from .curve import Curve
+from .facts import NO_BUCKET, json_fact
+from .sums import BetKey
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from ..canonical import Json
     from ..rules.pay_table import PayTable
     from .dealt import Dealt
+    from .facts import Fact
 
 POSITIONS: Final = 6
 
@@ -174,6 +178,11 @@ class Tally:
             "pay_tables": dict(self.pay_tables),
             "curves": {name: curve.to_dict() for name, curve in self.curves.items()},
         }
+
+    def to_facts(self) -> list[Fact]:
+        """The tally as facts: JSON, and each curve by itself, which is large."""
+        curves: list[Fact] = [("curve", NO_BUCKET, curve.pack(name)) for name, curve in self.curves.items()]
+        return [json_fact("tally", replace(self, curves={}).to_dict()), *curves]
 
     @classmethod
     def from_dict(cls, form: Mapping[str, Any]) -> Tally:

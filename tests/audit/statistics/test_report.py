@@ -21,7 +21,7 @@ pytest.importorskip("scipy", reason="statistics need scipy")
 pytest.importorskip("matplotlib", reason="reports need matplotlib")
 
 from provably_fair_baccarat.audit import Finding  # noqa: E402
-from provably_fair_baccarat.audit.bet_tally import Curve  # noqa: E402
+from provably_fair_baccarat.audit.curve import Curve  # noqa: E402
 from provably_fair_baccarat.audit.refusal_tally import RefusalTally, RefusedBet, gather  # noqa: E402
 from provably_fair_baccarat.audit.report import Grade, Report, write_report, writing  # noqa: E402
 from provably_fair_baccarat.audit.report.drawing import COLOURS, ROLES, Sheet, drawing, new_figure, to_svg  # noqa: E402
@@ -371,8 +371,8 @@ def test_a_course_ends_where_the_bet_ends(fair, result_of):
 def test_one_moment_has_no_course(fair, result_of):
     result = result_of(fair(100))
     returns = Statistics.of(result.tally, result.serial).returns
-    assert draw_courses(Curve(5, 5, result.tally.curves["time"].points), "time", returns) is None
-    assert draw_courses(Curve(5, 9, {}), "time", returns) is None
+    assert draw_courses(replace(result.tally.curves["time"], first=5, last=5), "time", returns) is None
+    assert draw_courses(Curve.from_dict({"first": 5, "last": 9, "points": []}), "time", returns) is None
     assert draw_streaks(SerialTally()) is None
 
 

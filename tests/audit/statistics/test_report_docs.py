@@ -12,13 +12,14 @@ pytest.importorskip("pyarrow", reason="audits need pyarrow")
 pytest.importorskip("scipy", reason="statistics need scipy")
 pytest.importorskip("matplotlib", reason="reports need matplotlib")
 
-from provably_fair_baccarat.audit.bet_tally import BUCKETS, Sums
+from provably_fair_baccarat.audit.curve import BUCKETS
 from provably_fair_baccarat.audit.report import FORMAT, FORMAT_VERSION, Grade, Report
 from provably_fair_baccarat.audit.report.report import MOST_FIRST
 from provably_fair_baccarat.audit.serial import LAGS, LONGEST
 from provably_fair_baccarat.audit.statistics import ALPHA, CONFIDENCE, QUESTIONS
 from provably_fair_baccarat.audit.statistics.frequencies import LEAST
 from provably_fair_baccarat.audit.statistics.returns import FEWEST, MOST_SKEWED
+from provably_fair_baccarat.audit.sums import Sums
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "report.md").read_text(encoding="utf-8")
 WORDS = " ".join(PAGE.split())

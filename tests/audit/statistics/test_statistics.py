@@ -18,7 +18,7 @@ pytest.importorskip("scipy", reason="statistics need scipy")
 from scipy import stats  # noqa: E402
 
 from provably_fair_baccarat import ALL_BETS, PUNTO_BANCO, SUPER_SIX, Bet, PayTable, deal_coup, settle  # noqa: E402
-from provably_fair_baccarat.audit.bet_tally import BetKey, BetTally, Sums, bet_step  # noqa: E402
+from provably_fair_baccarat.audit.bet_tally import BetTally, bet_step  # noqa: E402
 from provably_fair_baccarat.audit.refusal_tally import RefusalTally, RefusedBet, gather  # noqa: E402
 from provably_fair_baccarat.audit.serial import SerialTally  # noqa: E402
 from provably_fair_baccarat.audit.statistics import QUESTIONS, Cell, Comparison, Omission, Return, Statistics, holm  # noqa: E402
@@ -27,6 +27,7 @@ from provably_fair_baccarat.audit.statistics.expected import natural_probability
 from provably_fair_baccarat.audit.statistics.frequencies import chi_square, compare_shoe, evenly, pool_rare  # noqa: E402
 from provably_fair_baccarat.audit.statistics.returns import compare_returns, moments  # noqa: E402
 from provably_fair_baccarat.audit.statistics.sequence import compare_runs, expected_streaks, independence, runs_moments  # noqa: E402
+from provably_fair_baccarat.audit.sums import BetKey, Sums  # noqa: E402
 from provably_fair_baccarat.audit.tally import Tally  # noqa: E402
 from provably_fair_baccarat.cards import DECK  # noqa: E402
 from provably_fair_baccarat.rules.odds import Shoe, coup_odds, mix_odds, odds  # noqa: E402

@@ -13,8 +13,11 @@ pytest.importorskip("pyarrow", reason="audits need pyarrow")
 
 from provably_fair_baccarat import PUNTO_BANCO, deal_coup  # noqa: E402
 from provably_fair_baccarat.audit import UNKNOWN_TIME, UNUSED  # noqa: E402
-from provably_fair_baccarat.audit.bet_tally import BUCKETS, BetKey, BetTally, Curve, Sums, bet_step, level_of, sum_lines  # noqa: E402
+from provably_fair_baccarat.audit.bet_tally import BetTally, bet_step  # noqa: E402
+from provably_fair_baccarat.audit.curve import BUCKETS, Curve, level_of  # noqa: E402
+from provably_fair_baccarat.audit.result import Collector  # noqa: E402
 from provably_fair_baccarat.audit.serial import LAGS, LONGEST, SerialTally  # noqa: E402
+from provably_fair_baccarat.audit.sums import BetKey, Sums, sum_lines  # noqa: E402
 from provably_fair_baccarat.audit.tally import ShoeTally, Tally  # noqa: E402
 from provably_fair_baccarat.cards import DECK, Rank, Suit  # noqa: E402
 
@@ -122,6 +125,11 @@ def test_a_table_that_is_not_known_yet_loses_nothing(fair, tables):
     assert blind.bets[key].total == seeing.bets[key].total
 
 
+def by_code(summed):
+    rows = zip(*(column.tolist() for column in summed.columns), strict=True)
+    return {code: list(sums) for code, sums in zip(summed.codes.tolist(), rows, strict=True)}
+
+
 @pytest.mark.parametrize("top", [1, 2**18, 2**31, 2**36, 2**40, 2**62])
 def test_sums_are_exact_whatever_the_amounts(top):
     random = Random(top)
@@ -132,9 +140,9 @@ def test_sums_are_exact_whatever_the_amounts(top):
         expected[code] = add(expected[code], value, value // 2)
     arrays = np.array(codes), 7, np.array(values, np.int64), np.array(values, np.int64) // 2
     summed = sum_lines(*arrays)
-    assert {code: list(sums) for code, sums in summed.grouped(summed.codes)} == expected
+    assert by_code(summed) == expected
     sparse = sum_lines(np.array(codes) * 1_000_003, 7_000_021, *arrays[2:])
-    assert {code // 1_000_003: list(sums) for code, sums in sparse.grouped(sparse.codes)} == expected
+    assert {code // 1_000_003: sums for code, sums in by_code(sparse).items()} == expected
 
 
 def test_steps_that_differ_meet_at_their_greatest_common_divisor():
@@ -197,8 +205,20 @@ def test_a_tally_is_read_back_from_its_json(motley, tables):
         tally = Tally.of(motley(200, huge=huge), tables)
         assert Tally.from_dict(json.loads(json.dumps(tally.to_dict()))) == tally
     assert Tally.from_dict(Tally().to_dict()) == Tally()
-    assert Curve.from_dict(Curve(1, 2, {}).to_dict()) == Curve(1, 2, {})
+    nothing = {"first": 1, "last": 2, "points": []}
+    assert Curve.from_dict(nothing).to_dict() == nothing
     assert ShoeTally.from_dict(tally.shoes[1].to_dict()) == tally.shoes[1]
+
+
+@pytest.mark.parametrize("huge", [False, True])
+def test_a_tally_is_brought_together_from_its_facts(motley, tables, huge):
+    tally = Tally.of(motley(200, huge=huge), tables)
+    collector = Collector()
+    for kind, _, payload in tally.to_facts():
+        collector.add(kind, payload)
+    assert collector.tally == tally
+    assert collector.tally.to_dict() == tally.to_dict()
+    assert collector.tally.curves["time"] != tally.curves["nonce"]
 
 
 # Winners in order

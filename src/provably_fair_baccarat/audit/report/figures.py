@@ -14,7 +14,7 @@ from matplotlib import ticker as _ticker
 from matplotlib.patches import Rectangle
 from scipy.stats import norm
 
-from ..bet_tally import TIME
+from ..curve import TIME
 from ..statistics.comparison import QUESTIONS
 from ..statistics.expected import cell_probabilities
 from ..statistics.frequencies import POSITIONS, RANKS, SUITS
@@ -25,9 +25,10 @@ from .drawing import COLOURS, new_figure
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..bet_tally import Curve, Sums
+    from ..curve import Curve
     from ..serial import SerialTally
     from ..statistics import Comparison, Return, Statistics
+    from ..sums import Sums
     from ..tally import ShoeTally
 
 Axes: TypeAlias = Any

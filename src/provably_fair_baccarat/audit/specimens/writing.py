@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     Batches = Iterable[RecordBatch]
 
-DICTIONARIES: Final = ("scheme", "decks", "commitment", "server_seed", "client_seed", "winner", "pay_table", "pay_table_digest", "currency")
+DICTIONARIES: Final = (
+    *("scheme", "decks", "commitment", "server_seed", "client_seed", "winner", "pay_table", "pay_table_digest", "currency"),
+    *("bets.list.element.bet", "bets.list.element.status"),
+)
 """The columns of a Parquet file whose values repeat."""
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...rules.pay_table import PayTable
-    from ..bet_tally import BetKey, BetTally, Sums
+    from ..bet_tally import BetTally
+    from ..sums import BetKey, Sums
 
 CONFIDENCE: Final = 0.99
 """How often an interval around the actual return holds the exact one, if the game is fair."""
