@@ -76,5 +76,5 @@ def test_the_kinds_of_faults_cover_the_findings():
     """What a table of rounds of pfb1 and its chains alone can show, some fault shows."""
     _, planted = made(faults=dict.fromkeys(FAULTS, 3))
     codes = {finding.code for fault in planted for finding in fault.expected}
-    others = {"file", "nonce_beyond", "coup_missing", "client_seed_twice"}
+    others = {"file", "nonce_beyond", "coup_missing", "client_seed_twice", "not_followed"}
     assert codes == CODES.keys() - others

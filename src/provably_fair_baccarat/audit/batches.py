@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import AuditError
 from .arrow import pa
+from .chains import Chains
 from .checking import Checked, check_rows
 from .columns import as_codes, fixed_array, fixed_bytes
 from .dealt import UNKNOWN_TIME, joined
@@ -83,8 +84,9 @@ def audit_batches(
     tally, refusals = Tally(), RefusalTally()
     to_tally: list[_Part] = []
     held = _Held(buckets)
+    chains = Chains()
     for block in _blocks(batches):
-        checked = check_rows(read_rows(block, source, first_row), settler, seeds, path)
+        checked = check_rows(read_rows(block, source, first_row), settler, seeds, path, chains)
         first_row += block.num_rows
         rounds += block.num_rows
         lines += len(checked.rows.lines.row)

@@ -24,6 +24,7 @@ from .findings import Finding
 from .lines import STATUSES
 from .origins import (
     NO_SUCH_NONCE,
+    NOT_FOLLOWED,
     NOT_REVEALED,
     OTHER_SCHEME,
     REPLAYED,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..cards import Card
+    from .chains import Chains
     from .dealt import Amounts, Bytes, Codes, Flags, Numbers
     from .origins import Origins
     from .rows import Rows
@@ -57,6 +59,11 @@ _STATES: Final[dict[int, tuple[str, str, str]]] = {
     NOT_REVEALED: ("not_revealed", "a revealed server seed", "none"),
     WRONG_COMMITMENT: ("commitment", "the server seed, or chain, that was committed to", "another one"),
     WRONG_LINK: ("link", "a link that leads to the anchor of its chain", "another one"),
+    NOT_FOLLOWED: (
+        "not_followed",
+        "a link that few enough hashes lead from to the anchor",
+        "one too far away: sort by commitment and nonce",
+    ),
     NO_SUCH_NONCE: ("nonce", "a nonce and a place that this commitment has", "one beyond its end"),
 }
 
@@ -75,9 +82,11 @@ class Checked:
     """The pay tables of the rounds by their digests."""
 
 
-def check_rows(rows: Rows, settler: Settler, book: SeedBook | None = None, path: str | None = None) -> Checked:
-    """Check a batch of rounds."""
-    origins = replay_rows(rows, book, path)
+def check_rows(
+    rows: Rows, settler: Settler, book: SeedBook | None = None, path: str | None = None, chains: Chains | None = None
+) -> Checked:
+    """Check a batch of rounds; `chains` are what earlier ones proved of seed chains."""
+    origins = replay_rows(rows, book, path, chains)
     told = _Told(rows, origins)
     _tell_states(told)
     _tell_differences(told)

@@ -26,6 +26,7 @@ CODES: Final[Mapping[str, str]] = MappingProxyType(
         "not_revealed": "There is no server seed to replay from.",
         "commitment": "The server seed, or the seed chain, is not the one that was committed to.",
         "link": "The link of a seed chain does not lead to the anchor.",
+        "not_followed": "A link is too many hashes away from what is proved of its chain.",
         "nonce": "The nonce, or the place in a shoe, is one that this commitment or shoe does not have.",
         "cut": "The seeds give another cut.",
         "cards": "The seeds give other cards.",

@@ -18,11 +18,14 @@ from ..fairness.schemes.pfb1 import PFB1_SHOE
 from ..fairness.seed_pair import Seeds
 from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
 from ..rounds import play_shoe
+from .chains import RIGHT, TOO_FAR, WRONG, Chains, Link
 from .coups import Coups
 from .dealt import UNUSED
 from .rows import CHAIN, SCHEMES, SHOE, distinct, wrong_client_seeds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..rounds import Round
     from .dealt import Bytes, Codes, Flags, Numbers, Words
     from .rows import Rows
@@ -36,6 +39,7 @@ NOT_REVEALED: Final = 4
 WRONG_COMMITMENT: Final = 5
 WRONG_LINK: Final = 6
 NO_SUCH_NONCE: Final = 7
+NOT_FOLLOWED: Final = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,18 +59,21 @@ class Origins:
     client_seeds: dict[int, tuple[str, str]]
 
 
-def replay_rows(rows: Rows, book: SeedBook | None, path: str | None = None) -> Origins:
-    """Derive every round again that can be."""
+def replay_rows(rows: Rows, book: SeedBook | None, path: str | None = None, chains: Chains | None = None) -> Origins:
+    """Derive every round again that can be. `chains` are what is proved of seed chains already."""
+    chains = Chains() if chains is None else chains
+    chains.begin(len(rows))
     state = np.zeros(len(rows), np.uint8)
     state[rows.way > SHOE] = OTHER_SCHEME
     state[rows.faults.is_bad] = UNREADABLE
     wrong_seeds = wrong_client_seeds(rows.client_seeds)
     if wrong_seeds:
         _set(state, np.isin(rows.client, list(wrong_seeds)), WRONG_CLIENT_SEED)
-    keys, key = _with_book(rows, book)
+    keys, key, is_far = _with_book(rows, book, chains)
+    _set(state, is_far, NOT_FOLLOWED)
     _set(state, key < 0, NOT_REVEALED)
     _compare_commitments(rows, keys, key, state)
-    _compare_links(rows, keys, key, state)
+    _compare_links(rows, keys, key, state, chains)
     records = _derive(rows, keys, key, state, path)
     flags = records["flags"]
     drew = (flags & kernel.PLAYER_DREW) > 0, (flags & kernel.BANKER_DREW) > 0
@@ -85,42 +92,41 @@ def _set(state: Bytes, where: Flags, value: int) -> None:
     state[where & (state == REPLAYED)] = value
 
 
-def _with_book(rows: Rows, book: SeedBook | None) -> tuple[Bytes, Codes]:
-    """The server seeds of the rows, and of the book where a row has none."""
+def _with_book(rows: Rows, book: SeedBook | None, chains: Chains) -> tuple[Bytes, Codes, Flags]:
+    """The server seeds of the rows, and of the book where a row has none; and the rows whose links are too far away to follow."""
+    is_far = np.zeros(len(rows), np.bool_)
     if book is None:
-        return rows.keys, rows.key
+        return rows.keys, rows.key, is_far
     found = book.find(rows.commitments)
     has = (found >= 0) & book.has_seed[np.maximum(found, 0)]
     missing = rows.key < 0
     if not (missing & has[rows.pair]).any():
-        return rows.keys, rows.key
+        return rows.keys, rows.key, is_far
     first = len(rows.keys)
     is_chain = rows.way == CHAIN
     key = np.where(missing & has[rows.pair] & ~is_chain, first + rows.pair, rows.key).astype(np.int32)
     seeds = book.server_seeds[np.maximum(found, 0)]
-    keys = np.concatenate([rows.keys, seeds])
-    for pair in np.unique(rows.pair[missing & has[rows.pair] & is_chain]).tolist():
-        chosen = np.flatnonzero((rows.pair == pair) & missing & is_chain & (rows.length > 0) & (rows.anchor >= 0))
-        links = _links_below(seeds[pair].tobytes(), rows, chosen)
+    keys = [rows.keys, seeds]
+    count = len(rows.keys) + len(seeds)
+    of_chains = np.flatnonzero(missing & has[rows.pair] & is_chain & (rows.length > 0) & (rows.anchor >= 0) & ~rows.faults.is_bad)
+    for chosen in _groups(of_chains, rows.pair):
+        anchor, length = rows.anchors[rows.anchor[chosen[0]]].tobytes(), int(rows.length[chosen[0]])
+        heights = (rows.nonce[chosen] + 1).tolist()
+        links = chains.below(anchor, length, seeds[rows.pair[chosen[0]]].tobytes(), heights)
         if links:
-            made = np.frombuffer(b"".join(links.values()), np.uint8).reshape(-1, 32)
-            places = {nonce: len(keys) + place for place, nonce in enumerate(links)}
-            keys = np.concatenate([keys, made])
-            key[chosen] = [places.get(nonce, -1) for nonce in rows.nonce[chosen].tolist()]
-    return keys, key
+            places = {height: count + place for place, height in enumerate(links)}
+            keys.append(np.frombuffer(b"".join(links.values()), np.uint8).reshape(-1, 32))
+            count += len(links)
+            key[chosen] = [places.get(height, -1) for height in heights]
+        is_far[chosen] = links is None
+    return np.concatenate(keys), key, is_far
 
 
-def _links_below(newest: bytes, rows: Rows, chosen: Numbers) -> dict[int, bytes]:
-    """The links of these rows' nonces, from the newest one that was revealed of their chain (protocol step 8)."""
-    if not len(chosen):
-        return {}
-    anchor = rows.anchors[rows.anchor[chosen[0]]].tobytes()
-    wanted = set(rows.nonce[chosen].tolist())
-    steps = [newest]
-    while steps[-1] != anchor and len(steps) <= int(rows.length[chosen[0]]):
-        steps.append(sha256(steps[-1]).digest())
-    last = len(steps) - 1
-    return {nonce: steps[last - nonce - 1] for nonce in wanted if steps[-1] == anchor and nonce < last}
+def _groups(chosen: Numbers, codes: Codes) -> Iterator[Numbers]:
+    """Some rows, those of each code together."""
+    if len(chosen):
+        chosen = chosen[np.argsort(codes[chosen], kind="stable")]
+        yield from np.split(chosen, np.flatnonzero(np.diff(codes[chosen])) + 1)
 
 
 def _compare_commitments(rows: Rows, keys: Bytes, key: Codes, state: Bytes) -> None:
@@ -130,7 +136,7 @@ def _compare_commitments(rows: Rows, keys: Bytes, key: Codes, state: Bytes) -> N
     groups, firsts = distinct(rows.way, rows.decks, rows.pair, seed, rows.anchor, rows.length, state)
     wrong = np.zeros(len(firsts), np.bool_)
     for group, first in enumerate(firsts.tolist()):
-        if state[first] not in (REPLAYED, NOT_REVEALED):
+        if state[first] not in (REPLAYED, NOT_REVEALED, NOT_FOLLOWED):
             continue
         label = f"{SCHEMES[rows.way[first]]}:{rows.decks[first]}"
         if is_chain[first]:
@@ -141,31 +147,26 @@ def _compare_commitments(rows: Rows, keys: Bytes, key: Codes, state: Bytes) -> N
             continue
         wrong[group] = sha256(text.encode()).digest() != rows.commitments[rows.pair[first]].tobytes()
     if wrong.any():
-        state[wrong[groups] & ((state == REPLAYED) | (state == NOT_REVEALED))] = WRONG_COMMITMENT
+        state[wrong[groups] & np.isin(state, (REPLAYED, NOT_REVEALED, NOT_FOLLOWED))] = WRONG_COMMITMENT
 
 
-def _compare_links(rows: Rows, keys: Bytes, key: Codes, state: Bytes) -> None:
-    """Whether hashing each link n + 1 times leads to the anchor: from link to link, in the order of the nonces (protocol step 8)."""
-    chosen = np.flatnonzero((rows.way == CHAIN) & ((state == REPLAYED) | (state == NOT_REVEALED)))
+def _compare_links(rows: Rows, keys: Bytes, key: Codes, state: Bytes, chains: Chains) -> None:
+    """Whether hashing each link n + 1 times leads to the anchor (protocol step 8)."""
+    chosen = np.flatnonzero((rows.way == CHAIN) & np.isin(state, (REPLAYED, NOT_REVEALED, NOT_FOLLOWED)))
     if not len(chosen):
         return
-    beyond = rows.nonce[chosen] >= rows.length[chosen]
-    state[chosen[beyond]] = NO_SUCH_NONCE
-    chosen = chosen[~beyond & (state[chosen] == REPLAYED)]
-    chosen = chosen[np.lexsort((rows.nonce[chosen], rows.anchor[chosen]))]
-    anchor, proved, height = -1, b"", 0
-    for row in chosen.tolist():
-        if rows.anchor[row] != anchor:
-            anchor = int(rows.anchor[row])
-            proved, height = rows.anchors[anchor].tobytes(), 0
-        link = keys[key[row]].tobytes()
-        digest = link
-        for _ in range(int(rows.nonce[row]) + 1 - height):
-            digest = sha256(digest).digest()
-        if digest == proved:
-            proved, height = link, int(rows.nonce[row]) + 1
-        else:
-            state[row] = WRONG_LINK
+    state[chosen[rows.nonce[chosen] >= rows.length[chosen]]] = NO_SUCH_NONCE
+    chosen = chosen[(state[chosen] == REPLAYED) & (rows.key[chosen] >= 0)]  # links from the book are right already
+    chosen = chosen[np.argsort(rows.nonce[chosen], kind="stable")]
+    for of_chain in _groups(chosen, rows.anchor):
+        places = key[of_chain]
+        links = [Link(height, link.tobytes()) for height, link in zip((rows.nonce[of_chain] + 1).tolist(), keys[places], strict=True)]
+        anchor, length = rows.anchors[rows.anchor[of_chain[0]]].tobytes(), int(rows.length[of_chain].max())
+        state[of_chain] = _OF_VERDICT[chains.follow(anchor, length, links)]
+
+
+_OF_VERDICT: Final = np.zeros(3, np.uint8)
+_OF_VERDICT[[RIGHT, WRONG, TOO_FAR]] = REPLAYED, WRONG_LINK, NOT_FOLLOWED
 
 
 def _derive(rows: Rows, keys: Bytes, key: Codes, state: Bytes, path: str | None) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..cards import DECK
 from ..errors import BaccaratError
+from ..fairness.chain import MAX_LENGTH
 from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
 from .arrow import kinds, pa
@@ -235,6 +236,7 @@ def _bound(rows: Rows) -> None:
             "chain_anchor and chain_length, since there is a chain",
             None,
         ),
+        ("chain_length", (rows.way == CHAIN) & (rows.length > MAX_LENGTH), f"1 to {MAX_LENGTH}", rows.length),
         ("chain", (rows.way != CHAIN) & ((rows.anchor >= 0) | (rows.length >= 0)), "null, since the scheme has no chains", None),
         ("pay_table", (rows.pay_table < 0) & (rows.digest < 0), "a pay table or its digest", None),
     )
