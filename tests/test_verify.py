@@ -425,3 +425,38 @@ def test_a_record_that_is_not_revealed_verifies_with_the_seeds():
     hidden = RoundRecord.from_round(play_round(SEEDS, NONCE), settle(play_round(SEEDS, NONCE).coup, {}))
     assert verify_round(SEEDS, NONCE, record=hidden).round.cards == hidden.cards
     assert caught(lambda: verify_record(hidden)).code == "verification.not_revealed"
+
+
+COUP = play_round(SEEDS, NONCE).coup
+USED = len(COUP.player.cards) + len(COUP.banker.cards)
+
+
+@pytest.mark.parametrize("count", [USED, 6])
+def test_the_cards_that_somebody_saw(count):
+    cards = play_round(SEEDS, NONCE).cards[:count]
+    checks = verify_round(SEEDS, NONCE, cards=iter(cards)).checks
+    assert [check.code for check in checks] == ["commitment", "cards", "seen", "coup"]
+    assert "seen" not in {check.code for check in verify_round(SEEDS, NONCE).checks}
+    for nonce, sentence in ((NONCE - 1, "too low"), (NONCE + 1, "too high")):
+        error = caught(lambda nonce=nonce: verify_round(SEEDS, nonce, cards=cards))
+        assert (error.code, error.found) == ("verification.cards", " ".join(map(str, cards)))
+        assert [slip.code for slip in diagnose(error)] == ["nonce"]
+        assert sentence in error.hint
+    variant = Seeds.commit(SEEDS.server_seed, "zo\u00eb")
+    assert [slip.code for slip in diagnose(caught(lambda: verify_round(variant, NONCE, cards=cards)))] == ["case"]
+
+
+def test_cards_that_nobody_was_dealt():
+    cards = play_round(SEEDS, NONCE).cards
+    for wrong in ((), cards[:3], cards[:-1] if USED == 6 else cards[:4], cards[::-1]):
+        assert caught(lambda wrong=wrong: verify_round(SEEDS, NONCE, cards=wrong)).code == "verification.cards"
+    assert caught(lambda: verify_round(SEEDS, NONCE, cards=())).found == "none"
+    assert [slip.code for slip in caught(lambda: verify_round(SEEDS, NONCE, cards=["Kh"])).slips] == ["card_text"]
+    assert caught(lambda: verify_round(SEEDS, NONCE, cards=[7])).slips == ()
+
+
+def test_the_cards_that_somebody_saw_of_a_shoe():
+    shoe = Seeds.commit("0b" * 32, "Zoë", scheme="pfb1-shoe")
+    dealt = play_shoe(shoe, 0)[3]
+    assert verify_round(shoe, 0, index=3, cards=dealt.cards).round == dealt
+    assert caught(lambda: verify_round(shoe, 0, index=3, cards=dealt.cards[:-1])).code == "verification.cards"

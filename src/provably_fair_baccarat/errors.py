@@ -58,6 +58,7 @@
     |   |   |-- SplitViewError          two checkpoints of one log that cannot both be true
     |   |   `-- LogPromiseError         a statement that is not in the log in time
     |   |-- HistoryFileError            a line that no history file has there
+    |   |-- LeftOutError                something that the bettor kept is not in a history file
     |   |-- EquivocationError           two signed statements that cannot both be true
     |   `-- BeaconError                 a beacon's round that is not the one that was named
     |-- SigningKeyError                 a key, key file or key set that nobody can sign or verify with
@@ -491,6 +492,12 @@ class HistoryFileError(VerificationError):
     """A line that no history file has there: not canonical, out of order, or of another form."""
 
     code = "verification.history_file"
+
+
+class LeftOutError(VerificationError):
+    """A commitment that the bettor was shown, or a statement that it kept, is not in the history file: it was left out."""
+
+    code = "verification.left_out"
 
 
 class EquivocationError(VerificationError):

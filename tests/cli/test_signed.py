@@ -66,11 +66,37 @@ def test_one_page_proves_a_history(casino):
     assert "Signed with keys that the operator publishes" in page
     assert "9 of 9 statements are in casino.example/log under its checkpoint of size 9" in page
     assert "The operator signed bet and outcome" in page
-    assert page.endswith("3 coups proved, 0 not yet, 0 failed.\n")
+    assert "Nothing in this file contradicts itself: 3 coups proved, 0 not yet, 0 failed. It cannot show" in page.splitlines()[-1]
     assert "which the file brings itself" in casino("verify", "ann.jsonl").out
     found = json.loads(casino("verify", "ann.jsonl", "--keys", "jwks.json", "--json").out)
     assert (found["coups"], found["open_coups"], found["logged"], found["keys_compared"]) == (3, 0, 9, True)
     assert found["guarantees"]["logged"] == {"proved": 3, "claimed": 0, "unknown": 0}
+
+
+def test_what_a_bettor_kept_must_be_in_the_file(casino, tmp_path):
+    casino(*casino.prove[:4], "--out", "ann.jsonl")
+    commitment = json.loads(casino("verify", "ann.jsonl", "--json").out)["commitments"][0]["commitment"]
+    page = casino("verify", "ann.jsonl", "--commitment", commitment).out
+    assert "every commitment that you gave is in it: 3 coups proved" in page.splitlines()[-1]
+    left_out = casino("verify", "ann.jsonl", "--commitment", commitment, "--commitment", "f" * 64, code=1)
+    assert f"an opening of {'f' * 64}, the commitment that you were shown" in left_out.err
+    assert "it was left out" in left_out.err
+    assert "verification.left_out" in left_out.err
+    casino("verify", "ann.jsonl", "--commitment", "short", code=2)
+    statements = [json.loads(line)["statement"] for line in (tmp_path / "ann.jsonl").read_text().splitlines() if '"statement"' in line]
+    (tmp_path / "kept.txt").write_text("\n".join(statements) + "\n")
+    casino("verify", "ann.jsonl", "--kept", "kept.txt")
+    (tmp_path / "kept.txt").write_text(f"{statements[0]}\n{statements[1][:-1]}\n")
+    assert "statement 2 of those that you kept" in casino("verify", "ann.jsonl", "--kept", "kept.txt", code=1).err
+    (tmp_path / "kept.txt").write_text("no statement")
+    casino("verify", "ann.jsonl", "--kept", "kept.txt", code=2)
+
+
+def test_a_history_without_coups_proves_nothing(casino, call):
+    casino("house", "commit", "bob")
+    casino("prove", "bob", "--keys", "jwks.json", "--out", "bob.jsonl")
+    ran = casino("verify", "bob.jsonl")
+    assert ran.out.endswith("Nothing in this file contradicts itself, and it proves nothing: 0 coups proved, 0 not yet, 0 failed.\n")
 
 
 def test_what_is_wrong_fails_with_its_line(casino, tmp_path, call):

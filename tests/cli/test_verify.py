@@ -25,7 +25,8 @@ def test_one_round_from_its_seeds(pfb):
     assert ran.out.count("✓") == 3
     for grade in ("proved", "unknown"):
         assert f"\n{grade} " in ran.out
-    assert ran.out.endswith("1 round verified, 0 failed.\n")
+    assert ran.out.endswith("Recomputed: compare these cards with those that you saw. --cards does.\n")
+    assert "round verified" not in ran.out
 
 
 def test_one_round_from_its_seeds_as_json(pfb):
@@ -132,10 +133,9 @@ def test_a_failure_is_one_line_with_expected_found_and_hint(pfb, records):
     tampered = json.dumps({**json.loads(records[1]), "nonce": 2})
     ran = pfb("verify", "-", stdin=records[0] + tampered)
     assert ran.code == 1
-    assert ran.out.endswith("1 round verified, 1 failed.\n")
+    assert ran.out.endswith("1 round verified, 1 failed; 1 nonce missing.\n")
     (line,) = ran.err.splitlines()
-    assert "expected" in line
-    assert "found" in line
+    assert "the seeds give 143, the record says 214" in line
     assert "these are the cards of nonce 1" in line
 
 
@@ -143,14 +143,14 @@ def test_a_failure_is_one_line_with_expected_found_and_hint(pfb, records):
 def test_what_is_no_record_exits_with_2_and_the_rest_is_verified(pfb, records, text):
     ran = pfb("verify", "-", stdin=f"{records[0]}{text}\n{records[2]}")
     assert ran.code == 2
-    assert ran.out.endswith("2 rounds verified, 0 failed, 1 unreadable.\n")
+    assert ran.out.endswith("2 rounds verified, 0 failed, 1 unreadable; 1 nonce missing.\n")
     assert ran.err.startswith("standard input, line 2: record: ")
 
 
 def test_a_broken_first_line_does_not_hide_the_rest(pfb, records):
     ran = pfb("verify", "-", stdin=f"{records[0][:100]}\n{records[1]}{records[2]}")
     assert ran.code == 2
-    assert ran.out.endswith("2 rounds verified, 0 failed, 1 unreadable.\n")
+    assert ran.out.endswith("2 rounds verified, 0 failed, 1 unreadable; 1 nonce missing.\n")
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\ufeff"])
@@ -228,17 +228,153 @@ def test_a_coup_of_a_chain(call):
 def test_missing_and_repeated_nonces_are_told(pfb, records):
     ran = pfb("verify", "-", stdin=records[0] + records[2] + records[2])
     assert ran.code == 0
-    assert "nonces 0 to 2, missing 1, twice 2." in ran.out
+    assert "nonces 0 to 2, 1 missing, twice 2. Nonce 1 is not in this file; if you bet on it, it was left out." in " ".join(ran.out.split())
+    assert ran.out.endswith("3 rounds verified, 0 failed; 1 nonce missing, 1 nonce there twice.\n")
     assert "nonces 0 to 2, none missing, none twice." in pfb("verify", "rounds.jsonl").out
     summary = json.loads(pfb("verify", "-", "--json", stdin=records[0] + records[2] + records[2]).out.splitlines()[-1])["summary"]
     (told,) = summary["commitments"].values()
-    assert told == {"first": 0, "last": 2, "missing": 1, "twice": 1}
+    assert told == {"first": 0, "last": 2, "missing_from_start": 0, "missing": 1, "twice": 1}
+    assert (summary["missing"], summary["twice"]) == (1, 1)
+
+
+def test_nonces_are_counted_from_0(pfb, records):
+    late = "".join(records[1:])
+    ran = pfb("verify", "-", stdin=late)
+    assert ran.code == 0
+    assert "nonces 1 to 2, 1 missing, none twice. Nonce 0 is not in this file" in " ".join(ran.out.split())
+    assert ran.out.endswith("2 rounds verified, 0 failed; 1 nonce missing.\n")
+    told = json.loads(pfb("verify", "-", "--json", stdin=late).out.splitlines()[-1])["summary"]
+    assert told["commitments"][COMMITMENT] == {"first": 1, "last": 2, "missing_from_start": 1, "missing": 0, "twice": 0}
+    one = pfb("verify", "-", stdin=records[2])
+    assert one.out.endswith("1 round verified, 0 failed.\n")
+
+
+@pytest.mark.parametrize(("chosen", "exit_code"), [((0, 1, 2), 0), ((1, 2), 1), ((0, 2), 1), ((0, 1, 1), 1), ((1,), 1), ((0,), 0)])
+def test_what_must_be_complete_fails_without_a_nonce_or_with_one_twice(call, records, tmp_path, chosen, exit_code):
+    (tmp_path / "some.jsonl").write_text("".join(records[number] for number in chosen), encoding="utf-8")
+    ran = call("verify", "some.jsonl", "--complete")
+    assert ran.code == exit_code
+    assert ("nonce" in ran.out.splitlines()[-1]) == bool(exit_code)
+    assert call("verify", "some.jsonl").code == 0
+    assert call("verify", *words(KEPT), "--complete").code == 2
+
+
+def test_a_failed_record_is_there_all_the_same(pfb, records):
+    false = json.dumps({**json.loads(records[1]), "cut": 415})
+    ran = pfb("verify", "-", stdin=f"{records[0]}{false}\n{records[2]}")
+    assert ran.out.endswith("2 rounds verified, 1 failed.\n")
+
+
+@pytest.mark.parametrize(
+    ("cards", "exit_code", "hint"),
+    [
+        ("Tc 8s Kc 3d Th 7c", 0, ""),
+        ("Tc,8s,Kc,3d,Th,7c", 0, ""),
+        ("Tc 8s Kc 3d Th 7d", 1, ""),
+        ("Tc 8s Kc 3d", 1, ""),
+        ("", 1, "you gave       none"),
+        ("4h 2s Qs 9d", 1, ""),
+        ("10c 8s Kc 3d Th 7c", 2, "Its text would be 'Tc'"),
+    ],
+)
+def test_the_cards_that_somebody_saw_are_compared(call, cards, exit_code, hint):
+    ran = call("verify", *words(KEPT), "--cards", cards)
+    assert ran.code == exit_code
+    assert hint in ran.err
+    assert ran.out.endswith("Verified: these are the cards that you saw.\n") == (exit_code == 0)
+    if exit_code == 1:
+        assert "the seeds give Tc 8s Kc 3d Th 7c" in ran.err
+    assert call("verify", *words(KEPT), "--cards", cards, "--json").code == exit_code
+
+
+@pytest.mark.parametrize(
+    ("change", "hint"),
+    [
+        ({"--nonce": "0"}, "The nonce is one too low: these are the cards of nonce 1."),
+        ({"--nonce": "2"}, "The nonce is one too high: these are the cards of nonce 1."),
+        ({"--client-seed": "Lucky 8s"}, "The right client seed is 'lucky 8s'"),
+        ({"--client-seed": "lucky 8s\u200b"}, "no invisible characters at its ends"),
+    ],
+)
+def test_the_likely_slip_is_tried_on_the_cards_that_somebody_saw(call, change, hint):
+    ran = call("verify", *words({**KEPT, **change}), "--cards", "Tc 8s Kc 3d Th 7c")
+    assert ran.code == 1
+    assert hint in ran.err
+
+
+def test_cards_go_with_seeds(call, records):
+    assert call("verify", "rounds.jsonl", "--cards", "Tc 8s Kc 3d").code == 2
+    assert call("verify", "rounds.jsonl", "--commitment", COMMITMENT, "--commitment", COMMITMENT).code == 2
+
+
+def test_without_a_commitment_it_is_said_why_nothing_is_verified(call):
+    ran = call("verify", *words({key: value for key, value in KEPT.items() if key != "--commitment"}))
+    assert ran.code == 2
+    assert "nothing shows that the server seed was fixed before the bet" in ran.err
+    assert "pfb page" in ran.err
+    assert "--commitment, --nonce" in call("verify", "--server-seed", SERVER_SEED).err
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "told"),
+    [
+        ({}, ("--nonce", "7"), "record, nonce: you gave 7, the record says 1."),
+        ({}, ("--client-seed", "lucky 8S"), "record, client seed: you gave lucky 8S, the record says lucky 8s."),
+        ({}, ("--commitment", "0" * 64), f"you gave {'0' * 64}, the server seed gives {COMMITMENT}."),
+        ({"commitment": "0" * 64}, (), f"the record says {'0' * 64}, the server seed gives {COMMITMENT}."),
+        ({"cut": 3}, (), "record, cut: the seeds give 214, the record says 3."),
+        ({"winner": "tie"}, (), "record, winner: the cards give banker, the record says tie."),
+        ({"client_seed_hex": "6c"}, (), "record, client seed in hex: expected 6c75636b79203873, found 6c."),
+        ({"pay_table_digest": "0" * 64}, (), f"the record says {'0' * 64}."),
+    ],
+)
+def test_an_error_says_whose_values_differ(call, records, tmp_path, change, options, told):  # noqa: PLR0917
+    (tmp_path / "one.jsonl").write_text(json.dumps({**json.loads(records[1]), **change}), encoding="utf-8")
+    ran = call("verify", "one.jsonl", *options)
+    assert ran.code == 1
+    assert told in ran.err
+    found = json.loads(call("verify", "one.jsonl", *options, "--json").out.splitlines()[0])["error"]
+    assert {"expected", "found"} <= found.keys()
+
+
+def test_whose_values_differ_without_a_record(call):
+    ran = call("verify", *words({**KEPT, "--commitment": "0" * 64}))
+    assert f"you gave              {'0' * 64}" in ran.err
+    assert f"the server seed gives {COMMITMENT}" in ran.err
+
+
+def test_what_holds_no_records_is_given_up(call, records, tmp_path):
+    (tmp_path / "page.html").write_text("<!doctype html>\n" * 500, encoding="utf-8")
+    ran = call("verify", "page.html", "rounds.jsonl")
+    assert ran.code == 2
+    (line,) = ran.err.splitlines()
+    assert line.startswith("page.html, line 1: record: ")
+    assert line.endswith("This is no file of records: none of its first 20 lines is one, and the rest was not read.")
+    assert ran.out.endswith("3 rounds verified, 0 failed, 1 unreadable.\n")
+    (tmp_path / "late.jsonl").write_text("x\n" * 19 + records[0] + "x\n" * 30, encoding="utf-8")
+    assert call("verify", "late.jsonl").out.endswith("1 round verified, 0 failed, 49 unreadable.\n")
+
+
+def test_equal_errors_are_told_once(call, records):
+    ran = call("verify", "rounds.jsonl", "--commitment", "0" * 64)
+    first, more = ran.err.splitlines()
+    assert first.startswith("rounds.jsonl, line 1: verification.commitment: ")
+    assert more == "rounds.jsonl, line 1: and 2 more like it, the last in rounds.jsonl, line 3."
+    assert call("verify", "rounds.jsonl", "--commitment", "0" * 64, "--json").out.count('"verified":false') == 3
 
 
 def test_client_seeds_of_the_operator_are_said_aloud(pfb, records):
     made = [json.dumps({**json.loads(record), "client_seed_made_by": "operator"}) + "\n" for record in records]
     assert "In 3 rounds the client seed was made by the operator's side" in pfb("verify", "-", stdin="".join(made)).out
     assert "operator's side" not in pfb("verify", "rounds.jsonl").out
+    many, one = (pfb("verify", "-", stdin="".join(some)).out.splitlines()[-1] for some in (made, made[1:2]))
+    assert many == "3 rounds verified, 0 failed; the house made the client seed of 3 of them, so it could choose."
+    assert one == "1 round verified, 0 failed; the house made its client seed, so it could choose."
+
+
+def test_a_client_seed_without_a_mark_is_said_aloud(pfb, records):
+    sentence = "In 3 rounds nothing shows that the client seed came after the commitment: only you know."
+    assert sentence in " ".join(pfb("verify", "rounds.jsonl").out.split())
 
 
 def test_a_failure_is_never_hidden_by_an_unreadable_line(pfb, records):

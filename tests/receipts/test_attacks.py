@@ -6,6 +6,7 @@ keys, and has kept what each test says.
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -26,6 +27,7 @@ from provably_fair_baccarat import (
 )
 from provably_fair_baccarat.errors import (
     CardsMismatchError,
+    CommitmentError,
     CommitmentMismatchError,
     ConsistencyError,
     CutMismatchError,
@@ -33,9 +35,11 @@ from provably_fair_baccarat.errors import (
     HistoryMismatchError,
     InclusionError,
     KeyTimeError,
+    LeftOutError,
     SettlementMismatchError,
     SignatureError,
     SplitViewError,
+    StatementFormError,
     UnknownKeyError,
 )
 from provably_fair_baccarat.receipts import (
@@ -230,6 +234,29 @@ def test_the_last_commitment_left_out_is_not_seen_in_the_file(make_operator):
     gone = one.pairs.pop()
     assert len(one.verify().commitments) == 1
     assert str(gone.seeds.commitment) in {LogEntry.parse(entry).commitment for entry in one.log.entries}
+
+
+def test_a_commitment_or_statement_that_the_bettor_kept_and_that_was_left_out(make_operator):
+    one = make_operator()
+    for _ in range(2):
+        one.play(one.open())
+    lines = one.history()
+    statements = [json.loads(line)["statement"] for line in lines if b'"statement":' in line]
+    commitments = [pair.seeds.commitment for pair in one.pairs]
+    assert one.verify(lines, commitments=commitments, statements=statements).coups == 2
+    gone = one.pairs.pop()
+    lines = one.history()
+    assert one.verify(lines, commitments=commitments[:1], statements=statements[:3]).coups == 1
+    with pytest.raises(LeftOutError, match=str(gone.seeds.commitment)):
+        one.verify(lines, commitments=commitments)
+    for kept, number in ((statements, 4), ([statements[0][:-1]], 1)):
+        with pytest.raises(LeftOutError, match=f"statement {number} of those"):
+            one.verify(lines, statements=kept)
+    with pytest.raises(CommitmentError):
+        one.verify(lines, commitments=[str(commitments[0])])
+    for wrong in ("no statement", "ä.b.c", None):
+        with pytest.raises(StatementFormError):
+            one.verify(lines, statements=[wrong])
 
 
 # Money and cards

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -26,12 +26,15 @@ BROKEN_PIPE: Final = 141
 UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """What typer raises for a wrong command line, wherever this version of it keeps that class."""
 
+_UNNAMED: Final = ("expected", "found")
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """One error, told: what was wrong, what was expected and found, what to try, and the exit code.
 
-    `expected` is None where the found says it all; `place` is the file, and its line, where it was found, or None.
+    `expected` is None where the found says it all; `place` is the file, and its line, where it was found, or None; `sources` name for
+    people whose values were expected and found.
     """
 
     code: str
@@ -41,15 +44,19 @@ class Failure:
     hint: str | None
     exit_code: int
     place: str | None = None
+    sources: tuple[str, str] = _UNNAMED
 
     @classmethod
-    def of(cls, error: BaccaratError, *, place: str | None = None, exit_code: int | None = None) -> Failure:
+    def of(
+        cls, error: BaccaratError, *, place: str | None = None, exit_code: int | None = None, sources: tuple[str, str] | None = None
+    ) -> Failure:
         """Tell an error of this package. Where no place is given, its notes are the place; where no exit code is, its class says it."""
         if exit_code is None:
             is_mismatch = isinstance(error, VerificationError) and not isinstance(error, SeedTextError)
             exit_code = FAILED if is_mismatch else BAD_INPUT
         noted = ", ".join(getattr(error, "__notes__", ())) or None
-        return cls(error.code, error.subject, error.expected, error.found, error.hint, exit_code, place or noted)
+        told = (error.code, error.subject, error.expected, error.found, error.hint)
+        return cls(*told, exit_code, place or noted, sources or _UNNAMED)
 
     @classmethod
     def of_file(cls, error: OSError) -> Failure:
@@ -84,13 +91,14 @@ class Failure:
         details = {
             "in": self.place,
             "code": self.code if self.expected is not None else None,
-            "expected": self.expected,
-            "found": self.found if self.expected is not None else None,
+            self.sources[0]: self.expected,
+            self.sources[1]: self.found if self.expected is not None else None,
             "hint": self.hint,
         }
+        width = max(9, *map(len, self.sources))
         for name, detail in details.items():
             if detail is not None:
-                text.append(f"\n  {name:<9} ", "dim").append(printable(detail))
+                text.append(f"\n  {name:<{width}} ", "dim").append(printable(detail))
         return text
 
     def to_line(self) -> Text:
@@ -99,7 +107,8 @@ class Failure:
         if self.expected is None:
             return Text.assemble(*place, printable(self.found))
         hint = "" if self.hint is None else f" {self.hint}"
-        told = f"{self.subject}: expected {self.expected}, found {self.found}.{hint}"
+        expected, found = self.sources
+        told = f"{self.subject}: {expected} {self.expected}, {found} {self.found}.{hint}"
         return Text.assemble(*place, (f"{self.code}: ", "bold red"), printable(told))
 
     def report(self, *, as_json: bool) -> int:
@@ -108,6 +117,29 @@ class Failure:
         if as_json:
             write_json({"error": self.to_dict()})
         return self.exit_code
+
+
+class Failures:
+    """The failures of many texts: each kind is told where it first occurs, and in the end how many more there were like it."""
+
+    def __init__(self) -> None:
+        self._first: dict[Failure, Failure] = {}
+        self._more: dict[Failure, tuple[int, str | None]] = {}
+
+    def tell(self, failure: Failure) -> None:
+        """Write a failure to standard error, unless one like it was."""
+        kind = replace(failure, place=None)
+        if kind in self._first:
+            count, _ = self._more.get(kind, (0, None))
+            self._more[kind] = count + 1, failure.place
+        else:
+            self._first[kind] = failure
+            ERR.print(failure.to_line(), soft_wrap=True)
+
+    def tell_more(self) -> None:
+        """Write how many more there were of each kind."""
+        for kind, (count, latest) in self._more.items():
+            ERR.print(printable(f"{self._first[kind].place}: and {count} more like it, the last in {latest}."), soft_wrap=True)
 
 
 def misused(message: str) -> Exception:

@@ -13,9 +13,10 @@ from ..verify import Grade
 from .screen import spells_symbols
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..canonical import Json
+    from ..records import RoundRecord
     from ..verify import Check, Guarantee, VerifiedRound
 
 GRADE_STYLES = {Grade.PROVED: "bold green", Grade.CLAIMED: "yellow", Grade.UNKNOWN: "dim"}
@@ -68,6 +69,15 @@ class GuaranteeCount:
         """The counts as JSON: of each guarantee, of each grade, 0 too."""
         return {code: {grade.value: counts[grade] for grade in Grade} for code, counts in self._grades.items()}
 
+    def remarks(self) -> list[Text]:
+        """That a client seed may have been there before the commitment, in a sentence, where that is not proved."""
+        counts = self._grades.get("client_seed_after_commitment", Counter())
+        open_ = counts[Grade.CLAIMED] + counts[Grade.UNKNOWN]
+        if not open_:
+            return []
+        sentence = f"In {open_} round{'s' * (open_ > 1)} nothing shows that the client seed came after the commitment: only you know."
+        return [Text(sentence, "yellow")]
+
     def view(self) -> Table:
         """The counts as a table."""
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
@@ -84,26 +94,55 @@ class GuaranteeCount:
 class Series:
     """Which nonces of each commitment were there, and whose client seeds: what only many rounds together tell."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, must_be_complete: bool = False) -> None:
+        self._must_be_complete = must_be_complete
+        self._records = 0
         self._places: dict[str, Counter[tuple[int, int]]] = {}
-        self._made_by_operator = 0
+        self.made_by_operator = 0
+        """How many verified rounds have a client seed that the operator's side made."""
+
+    def note(self, record: RoundRecord) -> None:
+        """Note that a record is there, whatever comes of it."""
+        self._records += 1
+        if record.commitment is not None:
+            self._places.setdefault(str(record.commitment), Counter())[record.nonce, record.index or 0] += 1
 
     def add(self, verified: VerifiedRound) -> None:
-        """Note one round."""
-        played, record = verified.round, verified.record
-        self._made_by_operator += record is not None and record.client_seed_made_by == "operator"
-        if played.commitment is not None:
-            self._places.setdefault(str(played.commitment), Counter())[played.nonce, played.index or 0] += 1
+        """Note a verified round."""
+        self.made_by_operator += verified.record is not None and verified.record.client_seed_made_by == "operator"
+
+    @property
+    def is_told(self) -> bool:
+        """Whether missing nonces are worth a word: whoever verifies one round knows that there were others."""
+        return self._must_be_complete or self._records > 1
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether nonces are missing or there twice though that must not be."""
+        return self._must_be_complete and bool(self.missing or self.twice)
+
+    @property
+    def missing(self) -> int:
+        """How many nonces are missing below the last one of each commitment, from 0 on."""
+        return sum(len(_missing(places)) for places in self._places.values())
+
+    @property
+    def twice(self) -> int:
+        """How many nonces are there twice."""
+        return sum(len(_twice(places)) for places in self._places.values())
 
     def to_dict(self) -> dict[str, Json]:
-        """What was noted, as JSON: by commitment the first and last nonce, how many are missing between, and how many are there twice."""
+        """What was noted, as JSON: by commitment the first and last nonce, how many are missing before and between, and how many are twice."""
         return {
-            "client_seeds_made_by_operator": self._made_by_operator,
+            "client_seeds_made_by_operator": self.made_by_operator,
+            "missing": self.missing,
+            "twice": self.twice,
             "commitments": {
                 commitment: {
                     "first": min(places)[0],
                     "last": max(places)[0],
-                    "missing": len(_missing(places)),
+                    "missing_from_start": sum(nonce < min(places)[0] for nonce in _missing(places)),
+                    "missing": sum(nonce > min(places)[0] for nonce in _missing(places)),
                     "twice": len(_twice(places)),
                 }
                 for commitment, places in self._places.items()
@@ -113,7 +152,7 @@ class Series:
     def remarks(self) -> list[Text]:
         """What was noted, a sentence each."""
         remarks = [_nonces_text(commitment, places) for commitment, places in self._places.items()]
-        if count := self._made_by_operator:
+        if count := self.made_by_operator:
             sentence = f"In {count} round{'s' * (count > 1)} the client seed was made by the operator's side and not by the bettor."
             remarks.append(Text(sentence, "bold yellow"))
         return remarks
@@ -121,14 +160,11 @@ class Series:
 
 def _missing(places: Counter[tuple[int, int]]) -> list[int]:
     nonces = {nonce for nonce, _ in places}
-    first, last = min(nonces), max(nonces)
-    if last - first >= _MOST_GAPS:
-        return sorted(set(range(first, first + _MOST_GAPS)) - nonces)
-    return sorted(set(range(first, last)) - nonces)
+    return sorted(set(range(min(max(nonces), _MOST_GAPS))) - nonces)
 
 
 _MOST_GAPS = 10**6
-"""How far apart nonces may be for gaps between them to be counted one by one."""
+"""Up to which nonce the missing ones are counted one by one."""
 
 
 def _twice(places: Counter[tuple[int, int]]) -> list[int]:
@@ -139,10 +175,16 @@ def _nonces_text(commitment: str, places: Counter[tuple[int, int]]) -> Text:
     missing, twice = _missing(places), _twice(places)
     first, last = min(places)[0], max(places)[0]
     text = Text(f"Commitment {commitment[:16]}...: nonce{f's {first} to {last}' if last > first else f' {first}'}, ")
-    text.append(f"missing {_listed(missing)}" if missing else "none missing", "bold red" if missing else "")
+    text.append(f"{len(missing) or 'none'} missing", "bold yellow" if missing else "")
     text.append(", ")
-    text.append(f"twice {_listed(twice)}" if twice else "none twice", "bold red" if twice else "")
-    return text.append(".")
+    text.append(f"twice {_listed(twice)}" if twice else "none twice", "bold yellow" if twice else "")
+    text.append(".")
+    if missing:
+        told = (
+            "is not in this file; if you bet on it, it was" if len(missing) == 1 else "are not in this file; if you bet on them, they were"
+        )
+        text.append(f" Nonce{'s' * (len(missing) > 1)} {_listed(missing)} {told} left out.", "bold yellow")
+    return text
 
 
 def _listed(nonces: list[int]) -> str:
@@ -150,10 +192,21 @@ def _listed(nonces: list[int]) -> str:
     return f"{shown} and {len(nonces) - 10} more" if len(nonces) > 10 else shown
 
 
-def verified_text(verified: int, failed: int = 0, unreadable: int = 0) -> Text:
-    """How many rounds were verified, failed, and could not be read."""
-    text = Text(f"{verified} round{'s' * (verified != 1)} verified, {failed} failed", "bold red" if failed or unreadable else "bold green")
-    return text.append(f", {unreadable} unreadable." if unreadable else ".")
+def verified_text(verified: int, failed: int = 0, unreadable: int = 0, series: Series | None = None) -> Text:
+    """How many rounds were verified, failed, and could not be read; and what a bettor should not overlook though nothing failed."""
+    remarks = [] if series is None else list(_overlooked(verified, series))
+    style = "bold red" if failed or unreadable else "bold yellow" if remarks else "bold green"
+    told = f"{verified} round{'s' * (verified != 1)} verified, {failed} failed{f', {unreadable} unreadable' * (unreadable > 0)}"
+    return Text(f"{'; '.join([told, *remarks])}.", style)
+
+
+def _overlooked(verified: int, series: Series) -> Iterator[str]:
+    if series.is_told and (series.missing or series.twice):
+        counts = ((series.missing, "missing"), (series.twice, "there twice"))
+        yield ", ".join(f"{count} nonce{'s' * (count > 1)} {what}" for count, what in counts if count)
+    if count := series.made_by_operator:
+        whose = "its client seed" if verified == 1 else f"the client seed of {count} of them"
+        yield f"the house made {whose}, so it could choose"
 
 
 def verified_json(verified: VerifiedRound) -> dict[str, Json]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from rich.console import ConsoleOptions, RenderableType, RenderResult
+    from rich.text import Text
 
     from ..canonical import Json
 
@@ -105,6 +106,11 @@ def show(*parts: RenderableType, indent: int = 0) -> None:
     """Print texts and tables to standard output, one below the other, wrapped between words."""
     for part in parts:
         OUT.print(Trimmed(part, indent), end="")
+
+
+def show_line(text: Text) -> None:
+    """Print a text to standard output in one line, however long it is."""
+    OUT.print(text, soft_wrap=True)
 
 
 def show_fields(fields: Mapping[str, str | None]) -> None:

@@ -11,9 +11,10 @@ from rich.text import Text
 
 from ..records.spelling import write_time
 from ..verify import Grade
+from .failures import misused
 from .files import open_input
 from .proof_view import GRADE_STYLES, TITLES
-from .screen import printable, show
+from .screen import printable, show, show_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +56,15 @@ def read_text(name: str) -> str:
     return Path(name).read_text(encoding="utf-8", errors="replace")
 
 
-def show_history(history: ProvedHistory) -> None:
+def read_statements(name: str) -> tuple[str, ...]:
+    """Signed statements from a file, one a line. Raises OSError, and a usage error for a file of anything else."""
+    texts = tuple(read_text(name).split())
+    if not texts or any(text.count(".") != 2 for text in texts):
+        raise misused(f"--kept is a file of signed statements, one a line, and {name} is none.")
+    return texts
+
+
+def show_history(history: ProvedHistory, *, are_commitments_compared: bool) -> None:
     """The page: whose history, under which keys and log, what each commitment came to, and how far each guarantee carries."""
     show(Text.assemble((f"History of {printable(history.bettor)}", "bold"), f", made at {tell(history.made_at)}"))
     show(_keys_text(history), _log_text(history), "")
@@ -63,8 +72,7 @@ def show_history(history: ProvedHistory) -> None:
         show(_commitments(history), "", _guarantees(history), "")
     for remark in _remarks(history):
         show(remark)
-    proved = sum(each.verified for each in history.commitments)
-    show(Text(f"{proved} coup{'s' * (proved != 1)} proved, {history.open_coups} not yet, 0 failed.", "bold green"))
+    show_line(_verdict(history, are_commitments_compared=are_commitments_compared))
 
 
 def history_json(history: ProvedHistory) -> dict[str, Json]:
@@ -113,6 +121,18 @@ def _commitment_json(each: ProvedCommitment) -> dict[str, Json]:
         "staked": str(each.staked),
         "returned": str(each.returned),
     }
+
+
+def _verdict(history: ProvedHistory, *, are_commitments_compared: bool) -> Text:
+    """What the file comes to, and what no file can show by itself."""
+    proved = sum(each.verified for each in history.commitments)
+    told = f"{proved} coup{'s' * (proved != 1)} proved, {history.open_coups} not yet, 0 failed."
+    if not proved:
+        return Text(f"Nothing in this file contradicts itself, and it proves nothing: {told}", "bold yellow")
+    if are_commitments_compared:
+        return Text(f"Nothing in this file contradicts itself, and every commitment that you gave is in it: {told}", "bold green")
+    limit = "It cannot show a commitment that was left out: compare the list with yours, --commitment does."
+    return Text.assemble((f"Nothing in this file contradicts itself: {told} ", "bold green"), (limit, "bold yellow"))
 
 
 def _keys_text(history: ProvedHistory) -> Text:

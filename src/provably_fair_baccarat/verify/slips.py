@@ -54,13 +54,19 @@ _INVISIBLE = " \t\r\n\u180e\u200b\u200c\u200d\u2060\ufeff"
 """What programs trim, or leave, at the ends of a text, though nobody sees it."""
 
 
+def cards_seen(played: Round, count: int) -> tuple[Card, ...]:
+    """The cards that somebody saw who saw so many of them: those of all positions, or else the ones that the coup used."""
+    used = len(played.coup.player.cards) + len(played.coup.banker.cards)
+    return played.cards if count == len(played.cards) else played.cards[:used]
+
+
 def replay_slips(seeds: Seeds, played: Round, cards: tuple[Card, ...]) -> Iterator[Slip]:
-    """Which other nonce or client seed gives the cards that were claimed."""
+    """Which other nonce or client seed gives the cards that were claimed or seen."""
     nonce, index = played.nonce, played.index
 
     def fits(other: Seeds, nonce: int) -> bool:
         try:
-            return replay(other, nonce, index).cards == cards
+            return cards_seen(replay(other, nonce, index), len(cards)) == cards
         except BaccaratError:
             return False
 

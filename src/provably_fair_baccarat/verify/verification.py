@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..cards import Card
 from ..errors import (
     AmountError,
     BaccaratError,
     BetError,
+    CardError,
     CardsMismatchError,
     ChainMismatchError,
     ClientSeedMismatchError,
@@ -36,7 +38,7 @@ from ..rules.pay_table import PayTable
 from ..rules.settlement import Settlement, settle
 from .guarantees import guarantees_of
 from .replaying import read_index, replay
-from .slips import client_seed_slips, nonce_slips, replay_slips
+from .slips import cards_seen, client_seed_slips, nonce_slips, replay_slips
 from .telling import cards_text, tell_commitment, tell_coup, tell_cut, tell_hand, tell_offer, tell_settlement
 from .values import Check, VerifiedRound
 
@@ -48,12 +50,19 @@ if TYPE_CHECKING:
 
 
 def verify_round(
-    seeds: Seeds, nonce: int | None, *, index: int | None = None, record: RoundRecord | None = None, pay_table: PayTable | None = None
+    seeds: Seeds,
+    nonce: int | None,
+    *,
+    index: int | None = None,
+    record: RoundRecord | None = None,
+    pay_table: PayTable | None = None,
+    cards: Iterable[Card] | None = None,
 ) -> VerifiedRound:
     """Replay the round of this nonce from revealed seeds, and compare it with its record if there is one.
 
     `index` is the coup's place in its shoe where the scheme deals shoes. `pay_table` is the offer that the bettor kept: the record must have
     been settled under that very table, and it brings the operator's own bets, without which a record that has some cannot be verified.
+    `cards` are those that the bettor saw, in dealing order: all that the coup used, or the cards of all six positions.
 
     Returns what was proved. Raises a VerificationError for whatever differs, with `code`, `expected` (what follows from the seeds), `found`
     and `hint`; UnknownBetError for a bet of the operator's own without its table; and for what is no input at all NonceError, RecordError
@@ -73,6 +82,7 @@ def verify_round(
     checks = [
         *([] if played.commitment is None else [Check("commitment", tell_commitment(played))]),
         Check("cards", f"The seeds and nonce {played.nonce} give {tell_cut(played)}the cards {cards_text(played.cards)}."),
+        *([] if cards is None else [_compare_seen(seeds, played, tuple(cards))]),
         Check("coup", f"By the tableau these cards give {tell_coup(played)}."),
     ]
     settlement = None
@@ -135,6 +145,17 @@ def _compare_cards(seeds: Seeds, played: Round, record: RoundRecord) -> None:
     slips = tuple(replay_slips(seeds, played, record.cards))
     _compare(CutMismatchError, "cut", played.cut, record.cut, slips)
     _compare(CardsMismatchError, "cards", cards_text(played.cards), cards_text(record.cards), slips)
+
+
+def _compare_seen(seeds: Seeds, played: Round, seen: tuple[Card, ...]) -> Check:
+    """The cards that somebody saw against those that were dealt."""
+    for card in seen:
+        if not isinstance(card, Card):
+            slips = (Slip("card_text", "Card.parse reads a card's text."),) if isinstance(card, str) else ()
+            raise CardError("card that was seen", "a Card", describe(card), slips)
+    if (dealt := cards_seen(played, len(seen))) != seen:
+        raise CardsMismatchError("cards that were seen", cards_text(dealt), cards_text(seen) or "none", replay_slips(seeds, played, seen))
+    return Check("seen", "They are the cards that you saw.")
 
 
 def _compare_coup(played: Round, record: RoundRecord) -> None:

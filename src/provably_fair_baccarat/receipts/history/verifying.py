@@ -30,12 +30,14 @@ from ..log.merkle import EMPTY_ROOT, InclusionVerifier, hash_leaf
 from ..log.note import read_checkpoint, require_same_log
 from ..statements import FORMS, AcceptanceReader, AcceptanceStatement, ClosingStatement, OpeningStatement, ReceiptStatement
 from .commitment import OpenCommitment
+from .kept import Kept
 from .lines import HistoryHeader, RevealLine, StatementLine, read_line, read_lines
 from .results import ProvedHistory, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ...fairness.seeds import Commitment
     from ...rules.bets import Bet
     from ...verify import Guarantee
     from ..jws import Kind
@@ -61,13 +63,18 @@ def verify_history_file(
     witnesses: Sequence[NoteKey] | None = None,
     checkpoints: Iterable[str] = (),
     own_bets: Iterable[Bet] = (),
+    commitments: Iterable[Commitment] = (),
+    statements: Iterable[str] = (),
 ) -> ProvedHistory:
     """Verify a history file to the last byte, and say what it proves.
 
     `keys` is the key set that the operator publishes, `log` the key of its log, and `witnesses` the keys of witnesses whom the reader
     trusts: what the file brings must agree with each that is given. `checkpoints` are others of the log, had from elsewhere. `own_bets` are bets of
-    the operator's own. Raises the VerificationError that fits the first thing that is not as it should be; the line is its note.
+    the operator's own. `commitments` are those that the bettor was shown, and `statements` the signed texts that it kept: each must be in
+    the file, or a LeftOutError says that it was left out. Raises the VerificationError that fits the first thing that is not as it should
+    be; the line is its note.
     """
+    kept = Kept(commitments, statements)
     lines = read_lines(stream)
     reader = _Reader(HistoryHeader.parse(next(lines, b"")), tuple(own_bets))
     reader.hold_against(keys, log, witnesses, checkpoints)
@@ -75,14 +82,18 @@ def verify_history_file(
     try:
         for number, line in enumerate(lines, start=2):  # noqa: B007 (it is told where one fails)
             reader.take(line)
+            kept.see(line)
         number += 1
-        return reader.finish(are_keys_compared=keys is not None)
+        history = reader.finish(are_keys_compared=keys is not None)
     except BaccaratError as error:
         error.add_note(f"line {number}")
         if isinstance(error, VerificationError):
             raise
         refusal = HistoryFileError(error.subject, error.expected, error.found, error.slips)
         refusal.add_note(f"line {number}")
+    else:
+        kept.require_all({each.commitment for each in history.commitments})
+        return history
     raise refusal
 
 
