@@ -57,6 +57,10 @@ def test_a_record_is_the_one_that_from_round_makes(open_house):
             assert made == plain == RoundRecord.parse_json(made.to_json())
             assert (made.to_json(), hash(made), repr(made)) == (plain.to_json(), hash(plain), repr(plain))
             assert pickle.loads(pickle.dumps(made)) == plain
+            assert made.model_fields_set == plain.model_fields_set
+            assert made.player.model_fields_set == plain.player.model_fields_set
+            assert made.totals.model_fields_set == plain.totals.model_fields_set
+            assert made.bets["tie"].model_fields_set == plain.bets["tie"].model_fields_set
 
 
 def test_recall_is_latest_first_with_everything_to_show_it_again(house, pair):

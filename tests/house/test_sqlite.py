@@ -8,19 +8,21 @@ import subprocess
 import sys
 import threading
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 
 import pytest
 
 from provably_fair_baccarat.errors import (
     SchemaError,
+    SigningKeyError,
     StoreBusyError,
     StoreError,
     StoreFullError,
     StoreReadOnlyError,
 )
 from provably_fair_baccarat.house import BetRequest, House, SqliteStore
-from provably_fair_baccarat.house.sqlite import Migration
+from provably_fair_baccarat.house.sqlite import Migration, betting, money
 from provably_fair_baccarat.house.sqlite.schema import MIGRATIONS
 from provably_fair_baccarat.house.sqlite.writer import Writer
 
@@ -196,6 +198,63 @@ def test_an_amount_never_becomes_a_float(played, engine):
     played.deposit("big", large, "key")
     assert engine.query("SELECT typeof(balance), balance FROM account WHERE bettor = 'big'") == [("text", str(large))]
     assert played.balance("big") == large
+
+
+# Many bets in one transaction
+
+
+class Signs:
+    """Signs every nonce but 1 at once; that one fails the first time."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def accepted(self, row):
+        self.failed += row.nonce == 1
+        if self.failed == 1 and row.nonce == 1:
+            raise SigningKeyError("signer", "an answer", "none")
+        return f"acceptance {row.nonce}"
+
+    def settled(self, row):
+        return f"receipt {row.nonce}"
+
+
+def orders_of(house, pair, number, **changes):
+    opened = house._dealer.open(pair.id)
+    asked = [BetRequest(pair, {"player": 5}, f"many {item}") for item in range(number)]
+    return [replace(house._desk._order(opened, request, is_dealt=True), **changes) for request in asked]
+
+
+def test_a_signature_that_fails_undoes_its_bet_and_no_other(engine):
+    house = House(engine.open(), make_vault())
+    house.deposit("ann", 1000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    answers = house._store.take_bets(orders_of(house, pair, 3, signs=Signs()))
+    assert [getattr(answer, "nonce", type(answer)) for answer in answers] == [0, SigningKeyError, 1]
+    assert [kept.acceptance.key for kept in house.history(bettor="ann").rounds] == ["many 0", "many 2"]
+    assert house.statements(pair, 1) == ("acceptance 1", "receipt 1")
+    assert [(event.kind, event.nonce, event.key) for event in house.events(pair)][-1] == ("refused", 1, "many 1")
+    house.verify_books()
+
+
+def test_bets_that_change_something_and_are_refused_then_are_undone_together(engine, monkeypatch):
+    """Nothing in the house does that without a savepoint of its own. If anything did, no half of a bet would stay."""
+    house = House(engine.open(), make_vault())
+    house.deposit("ann", 1000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    places = count()
+
+    def fails_late(*given):
+        if next(places) == 3:
+            raise StoreError("transfer", "one", "none")
+        return money.add_transfer(*given)
+
+    monkeypatch.setattr(betting, "add_transfer", fails_late)
+    with pytest.raises(StoreError, match="transfer"):
+        house._store.take_bets(orders_of(house, pair, 5))
+    assert (house.balance("ann"), house.pair(pair).next_nonce, house.history(bettor="ann").rounds) == (1000, 0, ())
+    assert [event.kind for event in house.events(pair)] == ["committed", "chosen"]
+    assert len(house.play_many(BetRequest(pair, {"player": 5}, f"many {item}") for item in range(5))) == 5
 
 
 # How much work a round is

@@ -43,7 +43,7 @@ def read_bets(bets: object, pay_table: PayTable) -> dict[str, int]:
 
     Raises BetError, UnknownBetError or StakeError like `settle` does.
     """
-    if not isinstance(bets, Mapping):
+    if not isinstance(bets, (dict, Mapping)):  # a dict is seen at once, an abstract class takes its time
         raise BetError("bets", "a mapping from bet name to stake", describe(bets))
     items = cast("Mapping[object, object]", bets).items()
     read: dict[str, int] = {}

@@ -7,6 +7,7 @@ asked in it. Every refusal of a pair that exists is kept, with its commitment, t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..errors import BaccaratError, RequestError, WalletError, describe
@@ -19,6 +20,7 @@ from .store import BetOrder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from ..records import RoundRecord
     from .clock import Clock
@@ -119,15 +121,16 @@ class Desk:
             self._store.record_event("refused", opened.number, at, bets=tell_bets(request.bets), key=known_key[:128], reason=reason)
             raise
         staked = sum(bets.values())
-
-        def examine(next_nonce: int, past: Past) -> None:
-            self._limits.examine(bets, opened.pay_table)
-            if self._guards:
-                ask_guards(self._guards, IntendedBet(opened.pair.bettor, opened.pair.id, next_nonce, dict(bets), staked, at), past)
-
+        examine = partial(self._examine, opened.pair, bets, at)
         deal = opened.deal if is_dealt else None
         named = (opened.number, key, write_bets(bets), nonce)
         return BetOrder(*named, staked, most, at, examine, deal, is_guarded=bool(self._guards), tell=opened.tell, signs=opened.signs)
+
+    def _examine(self, pair: SeedPair, bets: Mapping[str, int], at: datetime, next_nonce: int, past: Past) -> None:
+        """Raise what limits and guards have against a bet."""
+        self._limits.examine(bets, pair.pay_table)
+        if self._guards:
+            ask_guards(self._guards, IntendedBet(pair.bettor, pair.id, next_nonce, dict(bets), sum(bets.values()), at), past)
 
     def _require_remote(self, pair_id: str) -> RemoteMoney:
         if self._remote is None:

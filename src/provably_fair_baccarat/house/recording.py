@@ -57,8 +57,9 @@ class Recorder:
         cards = _parse_cards(row.cards)
         coup = deal_coup(cards)
         settlement = settle(coup, parse_bets(row.bets), self._pair.pay_table)
-        if (settlement.staked, settlement.returned) != (row.staked, row.returned):
-            expected = f"{settlement.staked} staked and {settlement.returned} returned"
+        staked, returned = settlement.staked, settlement.returned
+        if (staked, returned) != (row.staked, row.returned):
+            expected = f"{staked} staked and {returned} returned"
             raise LedgerMismatchError(self._subject(row), expected, f"{row.staked} and {row.returned}")
         if self._first is None:
             self._first = dict(self._validated(row, row.cut, cards, coup, settlement))
@@ -80,7 +81,7 @@ class Recorder:
                         for name, line in settlement.lines.items()
                     }
                 ),
-                "totals": _filled(TotalsForm, {"staked": row.staked, "returned": row.returned, "net": settlement.net}),
+                "totals": _filled(TotalsForm, {"staked": staked, "returned": returned, "net": returned - staked}),
                 "accepted_at": row.accepted_at,
                 "settled_at": row.settled_at,
             },
@@ -124,11 +125,18 @@ def _parse_cards(text: str) -> tuple[Card, ...]:
 def _filled(form: type[_Form], parts: dict[str, Any]) -> _Form:
     """A form of parts that are known to be right: what `model_construct` makes, without its search for defaults and aliases."""
     filled = form.__new__(form)
-    for name, value in (
-        ("__dict__", parts),
-        ("__pydantic_fields_set__", set(parts)),
-        ("__pydantic_extra__", None),
-        ("__pydantic_private__", None),
-    ):
-        object.__setattr__(filled, name, value)
+    _set_parts(filled, parts)
+    _set_names(filled, _NAMES[form])
+    _set_extra(filled, None)
+    _set_private(filled, None)
     return filled
+
+
+_NAMES: Final[dict[type[BaseModel], set[str]]] = {form: set(form.model_fields) for form in (RoundRecord, HandForm, BetForm, TotalsForm)}
+"""The names that a form says were given: all of them, in one set for all forms, as pydantic shares it when it validates a form again."""
+
+# What pydantic keeps in a model, and how it is put there although the model never changes.
+_set_parts: Final = vars(BaseModel)["__dict__"].__set__
+_set_names: Final = vars(BaseModel)["__pydantic_fields_set__"].__set__
+_set_extra: Final = vars(BaseModel)["__pydantic_extra__"].__set__
+_set_private: Final = vars(BaseModel)["__pydantic_private__"].__set__

@@ -75,6 +75,11 @@ class _Locked(NamedTuple):
     """The round that the bettor's key already stands for."""
 
 
+def is_refused_first(order: BetOrder) -> bool:
+    """Whether `take_bet` refuses an order before it changes anything, if at all. A wallet's debit is used, and signers are asked, later."""
+    return order.leg is None and order.signs is None
+
+
 def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     """Take a bet, deal it where the order says so, or return the round of its key."""
     pair = _lock(database, order.pair, order.key)

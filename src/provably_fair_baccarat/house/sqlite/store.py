@@ -147,7 +147,7 @@ class SqliteStore:
         return self._write(lambda database: betting.take_bet(database, order), _note_refusal(order))
 
     def take_bets(self, orders: Sequence[BetOrder]) -> list[RoundRow | BaccaratError]:
-        """Take many bets, some at a time in one transaction, each in a savepoint of its own."""
+        """Take many bets, some at a time in one transaction; each changes all that it stands for, or nothing."""
         answers: list[RoundRow | BaccaratError] = []
         for start in range(0, len(orders), BATCH):
             answers += self._write(partial(_take_batch, orders=orders[start : start + BATCH]))
@@ -326,11 +326,18 @@ def _note_refusal(order: BetOrder) -> NoteRefusal:
 
 
 def _take_batch(database: sqlite3.Connection, orders: Sequence[BetOrder]) -> list[RoundRow | BaccaratError]:
+    """Take bets one after another. Undoing one alone takes a savepoint, so an order that is refused before it changes anything has none."""
     answers: list[RoundRow | BaccaratError] = []
     for order in orders:
+        changes = database.total_changes
         try:
-            answers.append(in_savepoint(database, partial(betting.take_bet, order=order)))
+            if betting.is_refused_first(order):
+                answers.append(betting.take_bet(database, order))
+            else:
+                answers.append(in_savepoint(database, partial(betting.take_bet, order=order)))
         except BaccaratError as error:
+            if betting.is_refused_first(order) and database.total_changes != changes:
+                raise  # what can't be undone alone is undone with the rest
             _note_refusal(order)(database, refusal=error)
             answers.append(error)
     return answers
