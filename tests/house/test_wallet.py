@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from provably_fair_baccarat.errors import (
     BaccaratError,
     PairStateError,
+    RequestError,
     WalletConflictError,
     WalletError,
     WalletRefusedError,
@@ -17,6 +20,11 @@ from provably_fair_baccarat.errors import (
 )
 from provably_fair_baccarat.house import BetRequest, WalletTransaction
 from provably_fair_baccarat.house.wallets import MemoryWallet, UnreliableWallet
+
+from .conftest import Clock
+
+NOW = timedelta(0)
+"""For a recover() that follows a crash: nobody is asking the wallet for anything."""
 
 
 def no_pause(attempt):
@@ -113,10 +121,10 @@ def test_a_wallet_that_is_gone_is_left_to_recover(open_house, wallet, error):
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
     with pytest.raises(WalletTimeoutError):
         house.play(pair, {"player": 5}, "a")
-    house.recover()
+    house.recover(after=NOW)
     assert house.events()[-1].kind == "error"
     house = open_house(wallet=wallet, pause=no_pause)
-    house.recover()
+    house.recover(after=NOW)
     assert house._store.unfinished_legs() == []
     assert list(wallet.rolled_back) != []
 
@@ -130,10 +138,64 @@ def test_a_credit_is_asked_for_until_the_wallet_has_it(open_house, wallet):
     assert returned > 0
     assert (wallet.balances["ann"], house.balance("ann")) == (10_000 - 800, returned)
     house = open_house(wallet=wallet, pause=no_pause)
-    house.recover()
-    house.recover()
+    house.recover(after=NOW)
+    house.recover(after=NOW)
     assert (wallet.balances["ann"], house.balance("ann")) == (10_000 - 800 + returned, 0)
     house.verify_books()
+
+
+class Recovering(Dead):
+    """A wallet during whose debit somebody recovers."""
+
+    def __init__(self, wallet, recover=None):
+        super().__init__(wallet)
+        self.recover = recover
+
+    def debit(self, transaction):
+        self.wallet.debit(transaction)
+        self.recover()
+
+
+def test_a_bet_under_way_is_not_given_up(open_house, wallet):
+    recovering = Recovering(wallet)
+    house = open_house(wallet=recovering, pause=no_pause)
+    recovering.recover = house.recover
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    record = house.play(pair, {"player": 5}, "a")
+    assert (record.nonce, wallet.balances["ann"], wallet.rolled_back) == (0, 10_000 + record.totals.net, {})
+
+
+def test_a_bet_under_way_is_given_up_by_who_says_so(open_house, wallet):
+    recovering = Recovering(wallet)
+    house = open_house(wallet=recovering, pause=no_pause)
+    recovering.recover = partial(house.recover, after=NOW)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(WalletError, match="given up"):
+        house.play(pair, {"player": 5}, "a")
+    assert (house.pair(pair).next_nonce, wallet.balances["ann"]) == (0, 10_000)
+
+
+def test_a_debit_is_given_up_when_it_is_old(open_house, wallet):
+    def crash():
+        raise Crash
+
+    clock = Clock()
+    house = open_house(wallet=Recovering(wallet, crash), pause=no_pause, clock=clock)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(Crash):
+        house.play(pair, {"player": 5}, "a")
+    (leg,) = house._store.unfinished_legs()
+    house = open_house(wallet=wallet, pause=no_pause, clock=clock)
+    for age, balance in ((timedelta(minutes=5) - timedelta(microseconds=1), 9_995), (timedelta(minutes=5), 10_000)):
+        clock.now = leg.begun_at + age - timedelta(seconds=1, microseconds=7)
+        house.recover()
+        assert wallet.balances["ann"] == balance
+
+
+@pytest.mark.parametrize("after", [timedelta(-1), 60, None])
+def test_how_old_a_debit_must_be(house, after):
+    with pytest.raises(RequestError, match="after: expected a timedelta that is not negative"):
+        house.recover(after=after)
 
 
 class Crash(BaseException):
@@ -169,7 +231,7 @@ def test_a_crash_at_any_moment_is_made_good(open_house, wallet, moment, monkeypa
                 break
     house = open_house(wallet=wallet, pause=no_pause)
     for _ in range(2):
-        house.recover()
+        house.recover(after=NOW)
     paid = sum(kept.record.totals.net for kept in house.history(pair=pair).rounds)
     assert wallet.balances["ann"] == 10_000 + paid
     assert house.balance("ann") == 0
@@ -204,10 +266,10 @@ def test_a_bad_network_changes_nothing_in_the_end(open_house):
         except WalletError:
             refused += 1
         if number % 20 == 0:
-            house.recover()
+            house.recover(after=NOW)
     network.deliver()
     house = open_house(wallet=wallet, pause=no_pause)
-    house.recover()
+    house.recover(after=NOW)
     network.deliver()
     assert 0 < refused < 150
     for bettor, pair, start in (("ann", pairs[0], 100_000), ("ben", pairs[1], 500)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ..errors import BettorEdgeError, PairError, RequestError, Slip, describe
@@ -48,6 +48,13 @@ def read_time(time: datetime | None, subject: str) -> datetime | None:
     if time is None or (isinstance(time, datetime) and time.tzinfo is not None):
         return time
     raise RequestError(subject, "a datetime with a time zone", describe(time))
+
+
+def read_duration(duration: timedelta, subject: str) -> timedelta:
+    """A length of time, 0 or more. Raises RequestError."""
+    if isinstance(duration, timedelta) and duration >= timedelta(0):
+        return duration
+    raise RequestError(subject, "a timedelta that is not negative", describe(duration))
 
 
 def read_currency(currency: Currency | None) -> Currency | None:

@@ -11,10 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from .house import MAX_ID
+from .wallet import GIVE_UP_AFTER
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from ..errors import BaccaratError
     from ..fairness.seeds import ClientSeed
@@ -84,9 +85,9 @@ class AsyncHouse:
         """As `House.play_many`."""
         return await self._run(self._house.play_many, requests)
 
-    async def recover(self) -> int:
+    async def recover(self, *, after: timedelta = GIVE_UP_AFTER) -> int:
         """As `House.recover`."""
-        return await self._run(self._house.recover)
+        return await self._run(self._house.recover, after=after)
 
     async def statements(self, pair: SeedPair | str, nonce: int | None = None) -> tuple[str, ...]:
         """As `House.statements`."""

@@ -19,7 +19,7 @@ from ..fairness.seed_pair import commit
 from ..fairness.seeds import ClientSeed, ServerSeed, operating_system_entropy
 from ..rules.ready_tables import PUNTO_BANCO
 from .amounts import read_amount, read_name
-from .arguments import read_count, read_currency, read_offer, read_pair_id, read_time
+from .arguments import read_count, read_currency, read_duration, read_offer, read_pair_id, read_time
 from .clock import utc_now
 from .dealing import Dealer, binding_of
 from .desk import BetRequest, Desk
@@ -34,11 +34,11 @@ from .signing import Mouth
 from .store import CashOrder, NewPair
 from .telling import ABOUT_PAIR, sequence, write_history
 from .vault import Binding, read_key_id
-from .wallet import RemoteMoney, pause_longer
+from .wallet import GIVE_UP_AFTER, RemoteMoney, pause_longer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from ..fairness.seeds import Entropy
     from ..receipts import KeySet, LogPromise, Signer
@@ -250,12 +250,15 @@ class House:
         """Play many bets: an answer for each, in order, a record or the refusal of it. A refusal spoils no other."""
         return self._desk.play_many(requests)
 
-    def recover(self) -> int:
+    def recover(self, *, after: timedelta = GIVE_UP_AFTER) -> int:
         """Finish what a crash or a time-out cut off: deal accepted coups, end the wallet's transactions. Returns how many coups it dealt.
 
-        Call it when a House is opened, before bets are taken; calling it again does nothing. What can't be finished now is recorded, and
-        stays for the next time.
+        Call it when a House is opened, and every minute after that where there is a wallet: any number of processes may. What can't be
+        finished now is recorded, and stays for the next time. A debit that the wallet has not answered is given up once it was begun
+        `after` ago, by the House's clock: 0 is for whoever knows that nobody is betting, as it gives up bets that are just being taken.
+        Raises RequestError for less than 0.
         """
+        after = read_duration(after, "after")
         dealt = 0
         for row in self._store.open_rounds():
             try:
@@ -264,7 +267,7 @@ class House:
             except BaccaratError as error:
                 self._store.record_event("error", row.pair, self._clock(), bets=row.bets, key=row.key, reason=f"{error.code}: {error}")
         if self._remote is not None:
-            self._remote.recover()
+            self._remote.recover(after)
         return dealt
 
     # What is signed

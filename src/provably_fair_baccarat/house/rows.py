@@ -162,6 +162,7 @@ class LegRow:
     amount: int
     state: LegState
     reason: str
+    begun_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

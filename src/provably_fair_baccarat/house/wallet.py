@@ -9,6 +9,7 @@ off.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from hashlib import sha256
 from time import sleep
 from typing import TYPE_CHECKING, Final, Protocol
@@ -66,6 +67,9 @@ def pause_longer(attempt: int) -> None:
 ATTEMPTS: Final = 5
 """How often a wallet is asked in one go before it is left to `recover()`."""
 
+GIVE_UP_AFTER: Final = timedelta(minutes=5)
+"""How old a debit without an answer is when `recover()` gives it up, unless told: older than five requests of a wallet of any patience."""
+
 
 class RemoteMoney:
     """Bets paid from an operator's wallet: debit, take, deal, credit."""
@@ -102,10 +106,16 @@ class RemoteMoney:
         for leg in self._store.unfinished_legs(self.credit_of(row)):
             self._finish_leg(leg)
 
-    def recover(self) -> None:
-        """Bring every transaction to an end that a crash or a time-out left without one: roll debits back, pay credits."""
+    def recover(self, after: timedelta) -> None:
+        """Bring every transaction to an end that a crash or a time-out left without one: roll debits back, pay credits.
+
+        A debit that was begun less than `after` ago may be one that somebody is asking for at this moment, here or in another process: it
+        stays. A roll-back and a credit may be asked for by any number at once.
+        """
+        now = self._clock()
         for leg in self._store.unfinished_legs():
-            self._finish_leg(leg)
+            if leg.state == "voiding" or leg.kind == "credit" or now - leg.begun_at >= after:
+                self._finish_leg(leg)
 
     def credit_of(self, row: RoundRow) -> str:
         """The transaction id under which the wallet is credited with a round's return."""

@@ -114,7 +114,8 @@ def round_row(columns: Sequence[Any]) -> RoundRow:
 
 
 SELECT_LEG: Final[LiteralString] = """
-SELECT leg.id, leg.kind, leg.pair, pair.id, account.bettor, account.currency, leg.key, leg.bets, leg.amount::text, leg.state, leg.reason
+SELECT leg.id, leg.kind, leg.pair, pair.id, account.bettor, account.currency, leg.key, leg.bets, leg.amount::text, leg.state, leg.reason,
+    leg.at
 FROM house.leg
 JOIN house.pair ON pair.number = leg.pair
 JOIN house.account ON account.number = leg.account
@@ -123,5 +124,5 @@ JOIN house.account ON account.number = leg.account
 
 def leg_row(columns: Sequence[Any]) -> LegRow:
     """A wallet's transaction from the columns of SELECT_LEG."""
-    id_, kind, pair, pair_id, bettor, currency, key, bets, amount, state, reason = columns
-    return LegRow(id_, kind, pair, pair_id, bettor, currency, key, bets, int(amount), state, reason)
+    id_, kind, pair, pair_id, bettor, currency, key, bets, amount, state, reason, at = columns
+    return LegRow(id_, kind, pair, pair_id, bettor, currency, key, bets, int(amount), state, reason, read_time(at))

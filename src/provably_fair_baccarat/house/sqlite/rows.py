@@ -106,7 +106,8 @@ def round_row(columns: tuple[Any, ...]) -> RoundRow:
 
 
 SELECT_LEG: Final = """
-SELECT leg.id, leg.kind, leg.pair, pair.id, account.bettor, account.currency, leg.key, leg.bets, leg.amount, leg.state, leg.reason
+SELECT leg.id, leg.kind, leg.pair, pair.id, account.bettor, account.currency, leg.key, leg.bets, leg.amount, leg.state, leg.reason,
+    leg.at
 FROM leg
 JOIN pair ON pair.number = leg.pair
 JOIN account ON account.number = leg.account
@@ -115,8 +116,8 @@ JOIN account ON account.number = leg.account
 
 def leg_row(columns: tuple[Any, ...]) -> LegRow:
     """A wallet's transaction from the columns of SELECT_LEG."""
-    id_, kind, pair, pair_id, bettor, currency, key, bets, amount, state, reason = columns
-    return LegRow(id_, kind, pair, pair_id, bettor, currency, key, bets, int(amount), state, reason)
+    id_, kind, pair, pair_id, bettor, currency, key, bets, amount, state, reason, at = columns
+    return LegRow(id_, kind, pair, pair_id, bettor, currency, key, bets, int(amount), state, reason, read_time(at))
 
 
 class AmountSum:
