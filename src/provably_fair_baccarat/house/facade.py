@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from .house import MAX_ID
+from .process import OpeningProcess
 from .wallet import GIVE_UP_AFTER
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class AsyncHouse:
 
     def __init__(self, house: House, *, threads: int = 32) -> None:
         self._house = house
+        self._process = OpeningProcess("AsyncHouse")
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="house")
 
     async def commit(self, bettor: str) -> SeedPair:
@@ -173,7 +175,9 @@ class AsyncHouse:
         return await self._run(self._house.reseal, key_id, limit)
 
     async def close(self) -> None:
-        """Finish what runs, and close the House."""
+        """Finish what runs, and close the House. In a forked process, do nothing."""
+        if not self._process.is_here:
+            return
         await self._run(self._house.close)
         self._threads.shutdown()
 
@@ -184,4 +188,5 @@ class AsyncHouse:
         await self.close()
 
     async def _run(self, method: Callable[_Given, _Answer], /, *given: _Given.args, **named: _Given.kwargs) -> _Answer:
+        self._process.require_here()  # the threads stayed behind
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(method, *given, **named))

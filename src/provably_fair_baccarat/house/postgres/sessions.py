@@ -17,6 +17,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 from ...errors import StoreError, StoreReadOnlyError
+from ..process import OpeningProcess
 from .database import Database
 from .faults import is_connection_lost, is_worth_repeating, translate
 
@@ -79,6 +80,7 @@ class Pooled:
 
     def __init__(self, url: str, name: str, *, connections: int, patience: float, is_read_only: bool) -> None:
         self._name = name
+        self._process = OpeningProcess(f"database {name}")
         self._patience = patience
         self._is_read_only = is_read_only
         self._inside = _Inside()
@@ -117,14 +119,16 @@ class Pooled:
         return self._run(lambda connection: work(Database(connection)), is_repeatable=True)
 
     def close(self) -> None:
-        """Close every connection. Closing again does nothing."""
-        self._pool.close()
+        """Close every connection. Closing again does nothing, and neither does closing in a forked process."""
+        if self._process.is_here:
+            self._pool.close()
 
     def _require_writing(self) -> None:
         if self._is_read_only:
             raise StoreReadOnlyError(f"database {self._name}", "a store that is open for writing", "one that is open for reading only")
 
     def _run(self, work: Callable[[Connection[Any]], _Answer], *, is_repeatable: bool) -> _Answer:
+        self._process.require_here()
         deadline = monotonic() + self._patience
         attempt = 0
         while True:
@@ -157,6 +161,7 @@ class Borrowed:
     def __init__(self, connection: Connection[Any], name: str) -> None:
         self._connection = connection
         self._name = name
+        self._process = OpeningProcess(f"database {name}")
         self._inside = _Inside()
 
     def write(self, work: Callable[[Database], _Answer], *, is_repeatable: bool) -> _Answer:  # noqa: ARG002 (whether to repeat is theirs to say)
@@ -193,6 +198,7 @@ class Borrowed:
 
     @contextmanager
     def _translated(self) -> Generator[None]:
+        self._process.require_here()
         try:
             yield
         except psycopg.Error as error:

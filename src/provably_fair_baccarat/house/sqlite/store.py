@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from ...errors import BaccaratError, StoreReadOnlyError
 from ..clock import utc_now
+from ..process import OpeningProcess
 from . import betting, legs, money, pairing, reads, saying, schema
 from .faults import translated
 from .lock import WriterLock
@@ -67,6 +68,7 @@ class SqliteStore:
         clock: Clock = utc_now,
     ) -> None:
         self.path = Path(path).absolute()
+        self._process = OpeningProcess(f"database {self.path}")
         self._idle: list[sqlite3.Connection] = []
         self._gate = threading.Lock()
         self._is_open = True
@@ -262,7 +264,9 @@ class SqliteStore:
         return self._read(lambda database: reads.events(database, pair, after, limit))
 
     def close(self) -> None:
-        """Finish what was asked for, and let go of the file. Closing again does nothing."""
+        """Finish what was asked for, and let go of the file. Closing again does nothing, and neither does closing in a forked process."""
+        if not self._process.is_here:
+            return
         with self._gate:
             self._is_open = False
             idle, self._idle = self._idle, []
@@ -283,6 +287,7 @@ class SqliteStore:
         return f"SqliteStore({str(self.path)!r})"
 
     def _write(self, work: Work[_Answer], refused: NoteRefusal | None = None) -> _Answer:
+        self._process.require_here()
         if self._writer is None:
             raise StoreReadOnlyError(f"database {self.path}", "a store that is open for writing", "one that is open for reading only")
         return self._writer.run(work, refused)
@@ -298,6 +303,7 @@ class SqliteStore:
     @contextmanager
     def _reading(self) -> Generator[sqlite3.Connection]:
         """A reader's connection that is nobody else's meanwhile."""
+        self._process.require_here()
         with self._gate:
             if not self._is_open:
                 raise closed(self.path)
