@@ -10,17 +10,19 @@ import os
 import sys
 from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
+from operator import length_hint
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, track
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 from rich.segment import Segment
+from rich.table import Column
 
 from ..canonical import canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Mapping
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from rich.console import ConsoleOptions, RenderableType, RenderResult
@@ -153,23 +155,41 @@ def ask(prompt: str) -> str | None:
 
 def with_progress(items: Iterable[_Item], what: str, *, shown: bool = True, total: int | None = None) -> Iterable[_Item]:
     """The same items, with a progress bar while they last if it is to be shown and errors go to a terminal."""
-    return track(items, what, total, console=ERR, transient=True) if shown and ERR.is_terminal else items
+    return _counted(items, what, total or length_hint(items) or None) if shown and ERR.is_terminal else items
+
+
+def _counted(items: Iterable[_Item], what: str, total: int | None) -> Iterator[_Item]:
+    with progress_bar(what, total) as show_done:
+        for done, item in enumerate(items):
+            show_done(done)
+            yield item
+
+
+_PARTS: Final = (("{task.fields[counted]}", 72), ("{task.fields[rate]}", 48))
+"""What stands behind a progress bar, each where a terminal has so many columns or more; less is told where it would not fit."""
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None], None, None]:
-    """A progress bar with the rate and the time left, if errors go to a terminal: call it with how much is done. None has no end."""
-    if not ERR.is_terminal:
-        yield lambda _: None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    with Progress(*columns, console=ERR, transient=True) as progress:
-        task = progress.add_task(what, total=total, rate="")
+def progress_bar(what: str, total: int | None = None) -> Generator[Callable[..., object], None, None]:
+    """A progress bar with how much is done, the rate and the time left, if errors go to a terminal. It is one line, and gone in the end.
 
-        def show_done(done: int) -> None:
-            progress.update(task, completed=done)
+    Call it with how much is done, and with the total where that is only known by then; None has no end.
+    """
+    if not ERR.is_terminal:
+        yield lambda *_: None
+        return
+    whole = Column(no_wrap=True, overflow="ellipsis")
+    columns: list[ProgressColumn] = [TextColumn("{task.description}", table_column=whole), BarColumn()]
+    columns += [TextColumn(form, table_column=whole.copy()) for form, width in _PARTS if ERR.width >= width]
+    columns += [TimeRemainingColumn(table_column=whole.copy())] if ERR.width >= 24 else []
+    with Progress(*columns, console=ERR, transient=True) as progress:
+        task = progress.add_task(what, total=total, counted="", rate="")
+
+        def show_done(done: int, of: int | None = total) -> None:
+            progress.update(task, completed=done, total=of)
             speed = progress.tasks[0].speed
-            progress.update(task, rate="" if speed is None else f"{speed:,.0f}/s")
+            counted = f"{done:,}" if of is None else f"{done:,} of {of:,}"
+            progress.update(task, counted=counted, rate="" if speed is None else f"{speed:,.0f}/s")
 
         yield show_done
 

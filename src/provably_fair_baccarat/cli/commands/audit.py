@@ -1,22 +1,18 @@
 """`pfb audit`: many rounds at once, and whether every card, every payment and every nonce is right."""
 
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ..failures import FAILED, OK, misused
 from ..options import Json, PayTableOption
-from ..screen import ERR, printable, show, show_fields, write_json
+from ..screen import ERR, printable, progress_bar, show, show_fields, write_json
 from ..spark import audit_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
     from ...audit import AuditResult
 
 EXAMPLES = """\b
@@ -81,7 +77,7 @@ def audit(
         result = audit_on(spark, paths, seeds=seeds, pay_tables=pay_tables, findings=findings, command=command)
     else:
         try:
-            with _progress() as progress:
+            with progress_bar("auditing") as progress:
                 result = audit_all(
                     paths,
                     seeds=seeds,
@@ -104,23 +100,6 @@ def audit(
         if report is not None:
             show(f"The report is {printable(report)}/report.html.")
     return OK if result.is_clean else FAILED
-
-
-@contextmanager
-def _progress() -> "Generator[Callable[[int, int | None], object] | None]":
-    """A bar with the rounds that are done, where errors go to a terminal."""
-    if not ERR.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    with Progress(*columns, console=ERR, transient=True) as bar:
-        task = bar.add_task("auditing", total=None, rate="")
-
-        def tell(done: int, total: int | None) -> None:
-            speed = bar.tasks[0].speed
-            bar.update(task, completed=done, total=total, rate="" if speed is None else f"{speed:,.0f} rounds/s")
-
-        yield tell
 
 
 def _show(result: "AuditResult") -> None:

@@ -74,7 +74,7 @@ def generate(
     return OK
 
 
-def _told(batches: "Iterable[RecordBatch]", show_done: "Callable[[int], None]") -> "Iterator[RecordBatch]":
+def _told(batches: "Iterable[RecordBatch]", show_done: "Callable[..., object]") -> "Iterator[RecordBatch]":
     done = 0
     for batch in batches:
         yield batch
