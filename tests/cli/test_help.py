@@ -14,6 +14,7 @@ COMMANDS = (
     *(
         "demo",
         "play",
+        "client-seed",
         "verify",
         "prove",
         "audit",

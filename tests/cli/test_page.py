@@ -20,7 +20,7 @@ def test_a_file_that_is_there_is_replaced_by_force_only(pfb, tmp_path):
     (tmp_path / "verifier.html").write_text("mine")
     ran = pfb("page", "verifier.html")
     assert ran.code == 2
-    assert "verifier.html" in ran.err
+    assert "verifier.html is there already: --force replaces it." in ran.err
     assert (tmp_path / "verifier.html").read_text() == "mine"
     told = json.loads(pfb("page", "verifier.html", "--force", "--json").out)
     assert told == {"file": "verifier.html", "bytes": len(read_page()), "sha256": sha256(read_page()).hexdigest()}

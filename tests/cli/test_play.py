@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import pytest
 
@@ -46,8 +47,10 @@ def test_wrong_entries_are_explained_and_asked_again(terminal):
     child = terminal("play")
     sit_down(child)
     for entry, told in {
-        "5": "Say on what",
-        "player": "Say on what",
+        "5": "like player 3",
+        "b": "like banker 3",
+        "?": "Just Enter",
+        "help": "Just Enter",
         "player 6": "at most 5 chips a round",
         "player 3 tie 3": "at most 5 chips a round",
         "player 0": "a whole number of chips",
@@ -90,12 +93,63 @@ def test_leaving_early_reveals_and_verifies_what_was_played(terminal, leave, cod
     child.expect("You leave the table after 2 of 10 rounds")
     child.expect("The house reveals its server seed")
     child.expect("2 rounds verified, 0 failed")
+    if code == 0:
+        child.expect("To keep the records, type a name for their file, or just press Enter:")
+        child.sendline("")
     assert "Traceback" not in child.read()
     assert child.wait() == code
 
 
+def test_the_records_are_kept_in_the_end_where_the_bettor_says_so(terminal, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    child = terminal("play")
+    sit_down(child)
+    child.sendline("p 1")
+    child.expect(BET)
+    child.sendline("q")
+    for name, told in (
+        ("mine.txt", "mine.txt: File exists"),
+        ("no/where", "no/where: No such file"),
+        ("evening.jsonl", "The records are in"),
+    ):
+        child.expect("To keep the records")
+        child.sendline(name)
+        child.expect(told)
+    child.expect("pfb verify evening.jsonl")
+    child.read()
+    assert child.wait() == 0
+    (line,) = (tmp_path / "evening.jsonl").read_bytes().splitlines()
+    verify_record(RoundRecord.parse_json(line))
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("decks", ["8", "6"])
+def test_the_game_tells_its_nonces_and_ends_with_a_command_that_verifies(pfb, decks):
+    out = pfb("play", "--decks", decks, stdin="it's lucky\nplayer 1\n\nq\n").out
+    assert [f"Round {number + 1} of 10 (nonce {number})" in out for number in range(4)] == [True, True, True, False]
+    (command,) = re.findall(r"^ +(pfb verify --server-seed .*)$", out, re.MULTILINE)
+    program, *words = shlex.split(command)
+    assert program == "pfb"
+    ran = pfb(*words)
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Nonce 0, recomputed")
+
+
+def test_what_a_typed_client_seed_means_is_told(pfb):
+    out = " ".join(pfb("play", stdin="lucky 8s\nq\n").out.split())
+    (commitment,) = re.findall(r"\b[0-9a-f]{64}\b", out)[:1]
+    assert f"will be claimed, not proved: a seed that ends with -{commitment[:16]} proves it." in out
+    made = " ".join(pfb("play", stdin="\nq\n").out.split())
+    (commitment,) = re.findall(r"\b[0-9a-f]{64}\b", made)[:1]
+    assert "in a real casino make it yourself" in made
+    assert f"pfb client-seed {commitment}" in made
+    assert f"echo $(openssl rand -hex 8)-{commitment[:16]}" in made
+    assert "claimed, not proved" not in made
+
+
 def test_leaving_before_the_first_round(pfb):
-    assert "nothing to verify" in pfb("play", stdin="\nq\n").out
+    none = pfb("play", stdin="\nq\n").out
+    assert "No round was played, so there is nothing to verify" in none
+    assert "Everything is verified" not in none
     for stdin in ("", "q\n"):
         ran = pfb("play", stdin=stdin)
         assert ran.code == 0
@@ -143,4 +197,5 @@ def test_the_records_are_kept_where_they_are_asked_for_and_else_it_is_told_how(p
 def test_side_bets_are_priced_where_they_are_offered(pfb):
     ran = pfb("play", "--side-bets", stdin="lucky 8s\nq\n")
     assert "Side bets, and what they pay to one: banker_pair 11, big 0.54, big_tiger 50," in " ".join(ran.out.split())
+    assert "What each bet keeps: pfb odds --pay-table all_bets." in " ".join(ran.out.split())
     assert "dragon7              40\n" in pfb("play", "--help").out

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from provably_fair_baccarat.cli.screen import own_name
+
 COMMAND = [sys.executable, "-m", "provably_fair_baccarat"]
 SHOE = "BPTBP" * 500
 
@@ -84,3 +86,12 @@ def test_many_records_show_progress_at_a_terminal_only(terminal, records, tmp_pa
     assert "verifying" in text
     assert "300 rounds verified, 0 failed" in text
     assert "verifying" not in pfb("verify", "many.jsonl").err
+
+
+@pytest.mark.parametrize(
+    ("started", "found", "told"), [("/venv/bin/pfb", None, "/venv/bin/pfb"), ("pfb", "/usr/bin/pfb", "pfb"), ("x.py", None, "pfb")]
+)
+def test_the_program_names_itself_as_it_was_started(monkeypatch, started, found, told):
+    monkeypatch.setattr("sys.argv", [started])
+    monkeypatch.setattr("shutil.which", lambda _: found)
+    assert own_name() == told

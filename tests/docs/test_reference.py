@@ -408,7 +408,7 @@ def test_every_name_at_the_front_door_is_described():
 def test_every_command_and_option_is_described():
     commands = get_command(app).commands
     text = page("reference/cli.md")
-    assert re.findall(r"^## pfb (.*)$", text, re.MULTILINE) == re.findall(r"^\| \[`pfb (\w+)`\]", text, re.MULTILINE)
+    assert re.findall(r"^## pfb (.*)$", text, re.MULTILINE) == re.findall(r"^\| \[`pfb ([\w-]+)`\]", text, re.MULTILINE)
     assert set(re.findall(r"^## pfb (.*)$", text, re.MULTILINE)) == set(commands)
     for name, command in commands.items():
         section = text.partition(f"\n## pfb {name}\n")[2].partition("\n## ")[0]
@@ -429,4 +429,4 @@ def test_the_readme_leads_to_every_page():
 
 def test_the_readme_names_every_command():
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `pfb (\w+)` \|", text, re.MULTILINE)) == set(get_command(app).commands)
+    assert set(re.findall(r"^\| `pfb ([\w-]+)` \|", text, re.MULTILINE)) == set(get_command(app).commands)

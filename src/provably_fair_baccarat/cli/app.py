@@ -7,7 +7,24 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .commands import audit, commit, deal, demo, generate, odds, page, play, prove, roads, schemes, serve, simulate, verify, words
+from .commands import (
+    audit,
+    client_seed,
+    commit,
+    deal,
+    demo,
+    generate,
+    odds,
+    page,
+    play,
+    prove,
+    roads,
+    schemes,
+    serve,
+    simulate,
+    verify,
+    words,
+)
 from .commands.db import migrate, status
 from .commands.house import (
     balance,
@@ -38,6 +55,7 @@ EXAMPLES = """\b
 Start here:
   pfb demo                            see how it works, in ten rounds
   pfb play                            play ten rounds yourself
+  pfb client-seed COMMITMENT          make your client seed, for a bet elsewhere
   pfb verify rounds.jsonl             verify records that you were given
   pfb audit november/                 audit a month of rounds
   pfb odds --pay-table ez_baccarat    what every bet comes to
@@ -50,6 +68,7 @@ Exit codes: 0 fine, 1 a verification failed, 2 a wrong command line or input.
 COMMANDS: Mapping[str, ModuleType] = {
     "demo": demo,
     "play": play,
+    "client-seed": client_seed,
     "verify": verify,
     "prove": prove,
     "audit": audit,
@@ -64,7 +83,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "page": page,
     "serve": serve,
 }
-"""The commands in the order of the help: each is the function of its module that has the module's name."""
+"""The commands in the order of the help: each is the function of its module that has the command's name, with `_` for a hyphen."""
 
 GROUPS: Mapping[str, Mapping[str, ModuleType]] = {
     "house": {
@@ -185,7 +204,7 @@ def log() -> None:
 
 
 for _name, _module in COMMANDS.items():
-    app.command(_name, epilog=_module.EXAMPLES)(getattr(_module, _name))
+    app.command(_name, epilog=_module.EXAMPLES)(getattr(_module, _name.replace("-", "_")))
 for _group, _epilog in ((house, HOUSE_EXAMPLES), (db, DB_EXAMPLES), (keys, KEYS_EXAMPLES), (log, LOG_EXAMPLES)):
     _inner = typer.Typer(**_FORM)
     _inner.callback(epilog=_epilog)(_group)

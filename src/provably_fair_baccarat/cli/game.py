@@ -48,7 +48,8 @@ def read_entry(entry: str, offered: Iterable[str], purse: int) -> dict[str, int]
     names = tuple(offered)
     words = entry.lower().replace(",", " ").split()
     if len(words) % 2:
-        slip = Slip("entry_form", "Say on what and how many chips.")
+        named = next((_SHORT.get(word, word) for word in words if _SHORT.get(word, word) in names), names[0])
+        slip = Slip("entry_form", f"Say on what and how many chips, like {named} 3.")
         raise BetError("entry", _ENTRY, describe(entry), (slip,))
     stakes: dict[str, int] = {}
     for word, chips in zip(words[::2], words[1::2], strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, cast
 
@@ -10,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..verify import Grade
-from .screen import spells_symbols
+from .screen import own_name, printable, spells_symbols
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -36,6 +37,12 @@ TITLES = {
 def shell_check(label: str, server_seed: str) -> str:
     """The shell command that recomputes a commitment from its revealed server seed (protocol step 2)."""
     return f"printf '{label}:{server_seed}' | sha256sum"
+
+
+def verify_command(seeds: Mapping[str, str]) -> str:
+    """The command that verifies a round from its seeds, which stand by the names of the options."""
+    options = " ".join(f"--{name} {shlex.quote(printable(value))}" for name, value in seeds.items())
+    return f"{own_name()} verify {options}"
 
 
 def checks_view(checks: Iterable[Check]) -> Table:

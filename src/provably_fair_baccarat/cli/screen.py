@@ -7,6 +7,8 @@ its letters.
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import sys
 from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
@@ -141,6 +143,12 @@ def shows_colours() -> bool:
 def asks_people() -> bool:
     """Whether somebody sits at standard input."""
     return sys.stdin.isatty()
+
+
+def own_name() -> str:
+    """How to start this program again: as it was started, where the shell does not find it by its name."""
+    started = sys.argv[0]
+    return shlex.quote(started) if Path(started).name == "pfb" and shutil.which("pfb") is None else "pfb"
 
 
 def ask(prompt: str) -> str | None:

@@ -24,7 +24,7 @@ from ..options import Decks, Json
 from ..proof_view import guarantees_view, shell_check, verified_text
 from ..questions import ask_client_seed, make_client_seed
 from ..roads_view import big_road_legend, big_road_view
-from ..screen import OUT, asks_people, printable, write_json
+from ..screen import OUT, asks_people, own_name, printable, write_json
 
 if TYPE_CHECKING:
     from ...house import House, SeedPair
@@ -162,12 +162,12 @@ def _tell_records(story: Narration, rounds: int, file: str) -> None:
         f"{printable(file)} holds the {rounds} rounds, one JSON record a line, in {printable(str(Path.cwd()))}. Verify them again whenever "
         "you like, here or with a program of your own. With --commitment and the digits of step 1 you compare them with what you were shown."
     )
-    story.quote(printable(f"pfb verify {shlex.quote(file)}"), "bold cyan")
+    story.quote(printable(f"{own_name()} verify {shlex.quote(file)}"), "bold cyan")
 
 
 def _tell_books(story: Narration, pair: str, database: str) -> None:
     story.show(f"The house's own books are in {printable(database)}, a SQLite file. This replays them and adds up the money:")
-    story.quote(printable(f"pfb house verify {pair} --database {shlex.quote(f'sqlite:///{database}')}"))
+    story.quote(printable(f"{own_name()} house verify {pair} --database {shlex.quote(f'sqlite:///{database}')}"))
 
 
 def _to_json(pair: "SeedPair", records: tuple[RoundRecord, ...], purse: int, file: str, database: str) -> dict[str, JsonValue]:

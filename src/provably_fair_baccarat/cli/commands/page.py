@@ -40,7 +40,10 @@ def page(
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return OK
-    write_whole(file, content, replace=force)
+    try:
+        write_whole(file, content, replace=force)
+    except FileExistsError:
+        raise misused(f"{file} is there already: --force replaces it.") from None
     if json:
         write_json({"file": file, "bytes": len(content), "sha256": digest})
     else:

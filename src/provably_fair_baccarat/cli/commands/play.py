@@ -1,7 +1,8 @@
 """`pfb play`: the console game, ten rounds against the house, every one of them provably fair."""
 
+import shlex
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.text import Text
@@ -16,9 +17,9 @@ from ..files import refuse_existing, write_records
 from ..game import CHIP, MOST_CHIPS, PURSE, ROUNDS, chips_allowed, is_over, prices
 from ..narration import INDENT, Narration
 from ..options import Decks
-from ..proof_view import guarantees_view, shell_check, verified_text
-from ..questions import ask_bets, ask_client_seed, leaves
-from ..screen import OUT, printable
+from ..proof_view import guarantees_view, shell_check, verified_text, verify_command
+from ..questions import ask_bets, ask_client_seed, ask_where_to_keep, leaves
+from ..screen import OUT, asks_people, own_name, printable
 from ..seat import Seat, SettledRound
 
 _PRICES = "\n".join(f"  {name:<20} {price}" for name, price in prices(ALL_BETS).items())
@@ -36,10 +37,15 @@ What you type at a round:
   player 3 tie 1     two bets, five chips at most in all
   (nothing)          watch this round
   q                  leave; everything you played is verified
+  ?                  this list
 
 \b
-Side bets, and what they pay to one:
+Side bets, and what they pay to one; with several numbers, one for each of its events, in the order of the catalogue:
 {_PRICES}
+
+\b
+What each bet keeps of a stake in the long run, some of them a third of it:
+  pfb odds --pay-table all_bets
 """
 
 
@@ -54,7 +60,7 @@ def play(
     You have a purse of 50 one-dollar chips. You stake at most 5 chips a round on the player hand, the banker hand or a tie. Player pays 1
     to 1, banker 0.95 to 1, tie 8 to 1, and on a tie the stakes on player and banker come back. The game ends after ten rounds, when you
     leave, or when your purse holds less than one chip. Then the house reveals its server seed and every round is verified. Nothing is kept
-    unless you ask for it with --records.
+    unless you ask for it with --records, or in the end at a terminal.
     """
     if records is not None:
         refuse_existing(records)
@@ -65,7 +71,7 @@ def play(
         story.show("You leave the table before anything was dealt.")
         return OK
     story.step("Ten rounds")
-    _explain_bets(story, seat.pay_table)
+    _explain_bets(story, seat.pay_table, is_kept=records is not None)
     interrupted = False
     try:
         _play_rounds(story, seat)
@@ -74,11 +80,8 @@ def play(
         OUT.print()
     _tell_end(story, seat)
     _tell_proof(story, seat, server_seed)
-    if records is not None and seat.rounds:
-        write_records(records, seat.reveal())
-        story.show(f"The records are in {printable(records)}: pfb verify replays them.")
-    elif seat.rounds:
-        story.show(Text("Nothing of this is kept. With --records FILE, pfb play writes the records, and pfb verify replays them.", "dim"))
+    if seat.rounds:
+        _keep(story, seat, records, can_ask=asks_people() and not interrupted)
     return INTERRUPTED if interrupted else OK
 
 
@@ -95,23 +98,30 @@ def _sit_down(story: Narration, server_seed: ServerSeed, decks: int, pay_table: 
     return Seat(server_seed, client_seed, PURSE, decks, pay_table)
 
 
-def _explain_bets(story: Narration, pay_table: PayTable) -> None:
-    story.show(
-        f"You have {dollars(PURSE)} in one-dollar chips and may stake up to {MOST_CHIPS} of them a round, like this: player 5, or b 3, or "
-        "player 3 tie 1. Just Enter watches a round, q leaves."
-    )
+def _explain_bets(story: Narration, pay_table: PayTable, *, is_kept: bool) -> None:
+    story.show(f"You have {dollars(PURSE)} in one-dollar chips and may stake up to {MOST_CHIPS} of them a round, like this: {_ENTRIES}")
     if listed := ", ".join(f"{name} {price}" for name, price in prices(pay_table).items()):
         story.show(Text(f"Side bets, and what they pay to one: {listed}.", "dim"))
+        story.show(Text("Several numbers are for several events. What each bet keeps: pfb odds --pay-table all_bets.", "dim"))
+    if not is_kept:
+        story.show(Text("Nothing is kept unless you say so: with --records FILE, or in the end at a terminal.", "dim"))
+
+
+_ENTRIES: Final = "player 5, or b 3, or player 3 tie 1. Just Enter watches a round, q leaves, ? tells this again."
 
 
 def _play_rounds(story: Narration, seat: Seat) -> None:
     while not is_over(len(seat.rounds), seat.purse):
         allowed = chips_allowed(seat.purse)
-        OUT.print(Text(f"\n{' ' * INDENT}Round {len(seat.rounds) + 1} of {ROUNDS}, purse {dollars(seat.purse)}", "bold cyan"))
-        bets = ask_bets(f"Your bet, up to {allowed} chip{'s' * (allowed > 1)}: ", seat.pay_table.offers, seat.purse)
+        OUT.print(Text(f"\n{' ' * INDENT}{_round_text(len(seat.rounds))}, purse {dollars(seat.purse)}", "bold cyan"))
+        bets = ask_bets(f"Your bet, up to {allowed} chip{'s' * (allowed > 1)}: ", seat.pay_table.offers, seat.purse, _ENTRIES)
         if bets is None:
             return
         _show_round(story, seat.play(bets, datetime.now(UTC)))
+
+
+def _round_text(nonce: int) -> str:
+    return f"Round {nonce + 1} of {ROUNDS} (nonce {nonce})"
 
 
 def _show_round(story: Narration, settled: SettledRound) -> None:
@@ -132,10 +142,28 @@ def _tell_proof(story: Narration, seat: Seat, server_seed: ServerSeed) -> None:
     story.quote(server_seed.reveal())
     story.show("Its hash is the commitment of step 1. See for yourself:")
     story.quote(shell_check(seat.label, server_seed.reveal()))
-    story.step("Everything is verified")
     verified = seat.verify()
     if not verified:
-        story.show("No round was played, so there is nothing to verify.")
+        story.step("No round was played, so there is nothing to verify")
         return
+    story.step("Everything is verified")
     story.show(verified_text(len(verified)), "Each was dealt again from the two seeds: same cards, hands, winner and returns, to the cent.")
     story.show(guarantees_view(verified[0].guarantees))
+    story.show("Verify it yourself, here or on the page that pfb page writes; round 1 is nonce 0, and so on:")
+    seeds = {"server-seed": server_seed.reveal(), "client-seed": str(seat.client_seed), "commitment": str(seat.commitment)}
+    decks = {"decks": seat.label.rpartition(":")[2]} if seat.label != "pfb1:8" else {}
+    story.quote(verify_command({**seeds, **decks, "nonce": "0"}))
+
+
+def _keep(story: Narration, seat: Seat, records: str | None, *, can_ask: bool) -> None:
+    """Write the records where the bettor wants them."""
+    if records is not None:
+        write_records(records, seat.reveal())
+    elif can_ask:
+        OUT.print()
+        records = ask_where_to_keep(seat.reveal())
+    if records is not None:
+        story.show(f"The records are in {printable(records)}: pfb verify replays them.")
+        story.quote(printable(f"{own_name()} verify {shlex.quote(records)}"))
+    else:
+        story.show(Text("Nothing of this is kept. With --records FILE, pfb play writes the records, and pfb verify replays them.", "dim"))
