@@ -6,6 +6,7 @@ A statement is a value that is right from birth, as a record is. What it says ne
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
@@ -38,6 +39,7 @@ from ..records.spelling import (
 )
 from .jws import Kind
 from .one_spelling import read_canonical
+from .outline import Outline, gap
 
 if TYPE_CHECKING:
     from ..canonical import Json
@@ -52,9 +54,14 @@ MAX_DELAY: Final = 365 * 86_400
 _read_text = spelled(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,128}", "1 to 128 characters, none of them a control character", str)
 _read_log_key = spelled(r"[!-*,-~]{1,128}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}", "a log's key as text", str)
 
-_read_name = spelled(NAME, "the name of a bet", str)
-_read_stake = spelled(STAKE, "a stake", int)
-_read_time = spelled(TIME, "a time", datetime.fromisoformat)
+_read_quoted_time = spelled(f'"{TIME}"', "a time", lambda text: datetime.fromisoformat(text[1:-1]))
+
+_VARYING: Final = ("bets", "key", "nonce", "time")
+_BET: Final = re.compile(f'"({NAME})":"({STAKE})"'.encode())
+_BETS: Final = re.compile(b"{(%b,)*%b}" % (_BET.pattern, _BET.pattern))
+_NONCE: Final = re.compile(rb"0|[1-9][0-9]{0,15}")
+_PLAIN: Final = re.compile(rb'"[^"\\\x00-\x1f]*"')
+"""A string that JSON writes without escapes."""
 
 Text: TypeAlias = Annotated[str, reads(_read_text)]
 Number: TypeAlias = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
@@ -196,33 +203,38 @@ class AcceptanceStatement(Statement):
 class AcceptanceReader:
     """Reads acceptances under one commitment: the first as any statement, the others by what may differ from it."""
 
-    __slots__ = ("_first", "_parts")
+    __slots__ = ("_first", "_outline")
 
     def __init__(self) -> None:
-        self._first: dict[str, Any] | None = None
-        self._parts: dict[str, Any] = {}
+        self._first: AcceptanceStatement | None = None
+        self._outline: Outline | None = None
 
     def parse_payload(self, payload: bytes) -> AcceptanceStatement:
         """Read an acceptance as `AcceptanceStatement.parse_payload` does, and with the same refusals."""
-        if self._first is not None and (acceptance := self._read_like(self._first, payload)) is not None:
-            return acceptance
+        if self._first is not None and self._outline is not None:
+            told = self._outline.read(payload)
+            varying = None if told is None else _read_varying(told)
+            if varying is not None:
+                return self._first.model_copy(update=varying)
         acceptance = AcceptanceStatement.parse_payload(payload)
-        self._first, self._parts = acceptance.to_dict(), dict(acceptance)
+        self._first = acceptance
+        self._outline = Outline(acceptance.to_dict() | {name: gap(name) for name in _VARYING})
         return acceptance
 
-    def _read_like(self, first: dict[str, Any], payload: bytes) -> AcceptanceStatement | None:
-        """An acceptance that differs from the first in nonce, bets, key and time alone, and has these in their form; else None."""
-        try:
-            value = json.loads(payload)
-            nonce, bets, key, time = value["nonce"], value["bets"], value["key"], value["time"]
-            same = canonical_json({**first, "nonce": nonce, "bets": bets, "key": key, "time": time})
-            if same != payload or type(nonce) is not int or not 0 <= nonce <= MAX_NONCE or not bets:
-                return None
-            stakes = {_read_name(name): _read_stake(stake) for name, stake in bets.items()}
-            varying: dict[str, Any] = {"nonce": nonce, "bets": MappingProxyType(stakes), "key": _read_text(key), "time": _read_time(time)}
-        except (BaccaratError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
-            return None  # which is read, and refused, as any other
-        return AcceptanceStatement.model_construct(**{**self._parts, **varying})
+
+def _read_varying(told: dict[str, bytes]) -> dict[str, Any] | None:
+    """What acceptances of one commitment differ in, of its JSON, where each is in its form and without escapes; else None."""
+    if not (_BETS.fullmatch(told["bets"]) and _PLAIN.fullmatch(told["key"]) and _NONCE.fullmatch(told["nonce"])):
+        return None
+    pairs = [(name.decode(), int(stake)) for name, stake in _BET.findall(told["bets"])]
+    bets, nonce = dict(pairs), int(told["nonce"])
+    if nonce > MAX_NONCE or list(bets) != sorted(bets) or len(bets) < len(pairs):
+        return None
+    try:
+        key, time = _read_text(told["key"][1:-1].decode()), _read_quoted_time(told["time"].decode())
+    except (BaccaratError, ValueError):
+        return None
+    return {"nonce": nonce, "bets": MappingProxyType(bets), "key": key, "time": time}
 
 
 class ReceiptStatement(Statement):

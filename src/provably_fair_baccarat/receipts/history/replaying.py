@@ -6,8 +6,7 @@ computed and compared as bytes: one that differs is read after all, so that the 
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...canonical import canonical_json
 from ...errors import HistoryMismatchError, LinkMismatchError
@@ -18,6 +17,7 @@ from ...records.spelling import write_time
 from ...rounds import play_round
 from ...rules.settlement import settle
 from ...verify import VerifiedRound, verify_round
+from ..outline import Outline, gap
 from ..proof import compare_acceptance, compare_opening
 from ..statements import ReceiptStatement
 
@@ -25,12 +25,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from ...canonical import Json
+    from ...cards import Card
     from ...fairness.seeds import ClientSeed
     from ...rules.bets import Bet
+    from ...rules.coup import Hand
     from ...rules.pay_table import PayTable
+    from ...rules.settlement import SettledBet
     from ..statements import AcceptanceStatement, OpeningStatement
     from .lines import RevealLine
+
+
+_VARYING: Final = ("accepted_at", "banker", "bets", "cards", "cut", "natural", "nonce", "player", "totals", "winner")
+"""What a record says that the record of another coup under the same commitment may say otherwise, besides when it was settled."""
 
 
 class Replay:
@@ -47,8 +53,7 @@ class Replay:
             self._seeds = Seeds(server_seed, client_seed, opening.commitment, opening.decks, scheme=opening.scheme)
         else:
             self._links = RevealedChain(opening.chain.chain(), server_seed, reveal.nonce or 0)
-        self._first: dict[str, Json] | None = None
-        self._names = b""
+        self._outline: Outline | None = None
         self._table: PayTable | None = None
         self.verified: VerifiedRound | None = None
         """The verification of the first receipt; the others are the same but for what they say."""
@@ -64,30 +69,27 @@ class Replay:
 
     def compare(self, acceptance: AcceptanceStatement, settled_at: datetime, payload: bytes) -> tuple[int, int]:
         """Compare a receipt's payload with what the coup gives; what was staked and returned. Raises a VerificationError."""
-        if self._first is None or self._table is None:
+        if self._outline is None or self._table is None:
             return self._read(acceptance, payload)
         played = play_round(self.seeds(acceptance.nonce), acceptance.nonce)
-        coup, settled = played.coup, write_time(settled_at)
-        settlement = settle(coup, acceptance.bets, self._table)
+        settlement = settle(played.coup, acceptance.bets, self._table)
         staked, returned = settlement.staked, settlement.returned
-        record = self._first | {
-            "nonce": played.nonce,
-            "cut": played.cut,
-            "cards": [str(card) for card in played.cards],
-            "player": {"cards": [str(card) for card in coup.player.cards], "score": coup.player.score},
-            "banker": {"cards": [str(card) for card in coup.banker.cards], "score": coup.banker.score},
-            "natural": coup.natural,
-            "winner": coup.winner.value,
-            "bets": {
-                line.bet: {"stake": str(line.stake), "status": line.status, "returned": str(line.returned)}
-                for line in settlement.lines.values()
-            },
-            "totals": {"staked": str(staked), "returned": str(returned), "net": str(returned - staked)},
-            "accepted_at": write_time(acceptance.time),
-            "settled_at": settled,
-        }
-        key = json.dumps(acceptance.key, ensure_ascii=False).encode()
-        expected = b'{%b,"key":%b,"record":%b,"time":"%b","version":1}' % (self._names, key, canonical_json(record), settled.encode())
+        expected = self._outline.fill(
+            {
+                "key": canonical_json(acceptance.key).decode(),
+                "nonce": played.nonce,
+                "cut": "null" if played.cut is None else played.cut,
+                "cards": _cards(played.cards),
+                "player": _hand(played.coup.player),
+                "banker": _hand(played.coup.banker),
+                "natural": "true" if played.coup.natural else "false",
+                "winner": f'"{played.coup.winner.value}"',
+                "bets": f"{{{','.join([_bet(line) for _, line in sorted(settlement.lines.items())])}}}",
+                "totals": f'{{"net":"{returned - staked}","returned":"{returned}","staked":"{staked}"}}',
+                "accepted_at": f'"{write_time(acceptance.time)}"',
+                "time": f'"{write_time(settled_at)}"',
+            }
+        )
         if expected != payload or settled_at < acceptance.time:
             return self._read(acceptance, payload)
         return staked, returned
@@ -99,10 +101,29 @@ class Replay:
         compare_receipt(self._opening, acceptance, receipt)
         table = record.pay_table.pay_table(self._own_bets)
         verified = verify_round(self.seeds(acceptance.nonce), acceptance.nonce, record=record, pay_table=table)
-        if self._first is None:
-            self._first, self._table, self.verified = record.to_dict(), table, verified
-            self._names = b'"bettor":' + json.dumps(receipt.bettor, ensure_ascii=False).encode()
+        if self._outline is None:
+            self._outline, self._table, self.verified = _outline(receipt), table, verified
         return record.totals.staked, record.totals.returned
+
+
+def _outline(receipt: ReceiptStatement) -> Outline:
+    """What all receipts under a commitment have in common with one of them."""
+    told = receipt.to_dict()
+    record = receipt.record.to_dict() | {name: gap(name) for name in _VARYING} | {"settled_at": gap("time")}
+    return Outline({**told, "key": gap("key"), "record": record, "time": gap("time")})
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    texts = '","'.join(map(str, cards))
+    return f'["{texts}"]'
+
+
+def _hand(hand: Hand) -> str:
+    return f'{{"cards":{_cards(hand.cards)},"score":{hand.score}}}'
+
+
+def _bet(line: SettledBet) -> str:
+    return f'"{line.bet}":{{"returned":"{line.returned}","stake":"{line.stake}","status":"{line.status}"}}'
 
 
 def compare_receipt(opening: OpeningStatement, acceptance: AcceptanceStatement, receipt: ReceiptStatement) -> None:
