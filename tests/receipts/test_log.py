@@ -156,8 +156,15 @@ def test_many_proofs_under_one_root_are_verified_like_each_alone():
                 with pytest.raises(InclusionError):
                     verify_inclusion(leaf, at, size, path, root)
                 with pytest.raises(InclusionError):
-                    verifier.verify(leaf, at, path)
-            verifier.verify(leaves[index], index, proof)
+                    verifier.verify(leaf, at, b"".join(path))
+            verifier.verify(leaves[index], index, b"".join(proof))
+            for negative in (index - size, ~(index ^ 1), -1):
+                with pytest.raises(InclusionError):
+                    verifier.verify(leaves[index], negative, b"".join(proof))
+    verifier.verify(leaves[0], 0, b"".join(tree.inclusion_proof(0)))
+    for wrong in (leaves[1], leaves[0]):
+        with pytest.raises(InclusionError):
+            verifier.verify(wrong, -1, b"".join(tree.inclusion_proof(1)))
 
 
 def test_trees_that_are_always_or_never_consistent():

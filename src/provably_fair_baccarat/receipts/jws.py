@@ -71,21 +71,22 @@ class HeaderTable:
         if not isinstance(text, str) or len(text) > MAX_STATEMENT_CHARACTERS:
             found = f"{len(text):,} characters" if isinstance(text, str) else describe(text)
             raise StatementFormError("statement", f"a text of at most {MAX_STATEMENT_CHARACTERS:,} characters", found)
-        parts = text.split(".")
-        if len(parts) != 3:
-            raise StatementFormError("statement", "three parts with full stops between them", f"{len(parts)}")
-        known = self._headers.get(parts[0])
+        if text.count(".") != 2:
+            raise StatementFormError("statement", "three parts with full stops between them", f"{text.count('.') + 1}")
+        signed, _, last = text.rpartition(".")
+        header, _, body = signed.partition(".")
+        known = self._headers.get(header)
         if known is None:
-            raise self._unknown(parts[0])
+            raise self._unknown(header)
         if kind is not None and known[0] != kind:
             raise StatementKindError("typ of a statement", typ_of(kind), typ_of(known[0]))
-        payload, signature = base64url.decode(parts[1]), base64url.decode(parts[2])
+        payload, signature = base64url.decode(body), base64url.decode(last)
         if payload is None or signature is None or len(payload) > MAX_PAYLOAD_BYTES:
             expected = f"base64url without padding, of at most {MAX_PAYLOAD_BYTES:,} bytes"
             raise StatementFormError("payload of a statement" if signature else "signature of a statement", expected, "another text")
         if len(signature) != 64:
             raise StatementFormError("signature of a statement", "64 bytes", f"{len(signature)}")
-        return known[0], known[1], payload, signature, f"{parts[0]}.{parts[1]}".encode("ascii")
+        return known[0], known[1], payload, signature, signed.encode("ascii")
 
     def _unknown(self, part: str) -> StatementFormError | StatementHeaderError | StatementKindError | UnknownKeyError:
         """What is wrong about a header that is not in the table."""

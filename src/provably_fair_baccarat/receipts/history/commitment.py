@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...errors import BeaconError, CommitmentMismatchError, EquivocationError, HistoryFileError, HistoryMismatchError, NotRevealedError
 from ...fairness.chain import RevealedChain
@@ -29,8 +28,7 @@ _UNSEEN: Final = "The server seed is not revealed yet, so the coup cannot be dea
 _NOT_VERIFIED: Final = ("seed_fixed", "client_seed_after_commitment", "unbiased_cards", "settlement_exact")
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(NamedTuple):
     """What the grades of a coup depend on, besides its commitment."""
 
     dealt: bool

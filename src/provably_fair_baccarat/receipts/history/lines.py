@@ -16,7 +16,6 @@ from ...records.forms import Form
 from ...records.spelling import Time, reads
 from .. import base64url
 from ..beacon import BeaconValue
-from ..evidence import InclusionProof
 from ..keys import KeySet
 from ..log.note import NoteKey
 from ..one_spelling import read_canonical
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
 MAX_LINE_BYTES: Final = 128 * 1024
 """The longest line, with its U+000A."""
 
-_STATEMENT: Final = re.compile(
-    rb'\{"index":(null|0|[1-9][0-9]{0,15}),"kind":"(opening|acceptance|receipt|closing)","proof":(null|"[^"\\]*"),'
-)
-_TEXT: Final = b'"statement":"'
+_STATEMENT: Final = re.compile(rb'\{"index":(null|0|[1-9][0-9]{0,15}),"kind":"(opening|acceptance|receipt|closing)",')
+_PROOF: Final = b'"proof":'
+_TEXT: Final = b',"statement":"'
 _BEACON: Final = re.compile(
     rb'\{"chain":"([0-9a-f]{64})","kind":"beacon","randomness":"([0-9a-f]{64})","round":([1-9][0-9]{0,15}),"signature":"([0-9a-f]+)"\}\n'
 )
@@ -98,17 +96,16 @@ class HistoryHeader(Form):
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """A statement, and where it is in the log if that is shown."""
+    """A statement, and where it is in the log if that is shown, with the hashes of its proof one behind the other."""
 
     kind: Kind
     text: str
-    proof: InclusionProof | None
+    index: int | None = None
+    path: bytes = b""
 
     def to_line(self) -> bytes:
         """The line with its U+000A."""
-        index, path = "null", "null"
-        if self.proof is not None:
-            index, path = str(self.proof.index), f'"{base64url.encode(b"".join(self.proof.path))}"'
+        index, path = ("null", "null") if self.index is None else (str(self.index), f'"{base64url.encode(self.path)}"')
         return f'{{"index":{index},"kind":"{self.kind}","proof":{path},"statement":"{self.text}"}}\n'.encode("ascii")
 
 
@@ -146,9 +143,10 @@ AnyLine = StatementLine | RevealLine | BeaconValue
 def read_line(line: bytes) -> AnyLine:
     """A line behind the first one. Raises HistoryFileError for another form, and BeaconError for a beacon that can't be."""
     head, _, tail = line.partition(_TEXT)
+    head, _, proof = head.partition(_PROOF)
     if tail.endswith(b'"}\n') and (match := _STATEMENT.fullmatch(head)):
-        index, kind, path = match.groups()  # other characters than a statement's are refused where it is read
-        return StatementLine(cast("Kind", kind.decode("ascii")), tail[:-3].decode("latin-1"), _proof(index, path))
+        index, kind = match.groups()  # other characters than a statement's are refused where it is read
+        return StatementLine(cast("Kind", kind.decode("ascii")), tail[:-3].decode("latin-1"), *_read_proof(index, proof))
     if match := _REVEAL.fullmatch(line):
         commitment, nonce, server_seed = (part.decode("ascii") for part in match.groups())
         return RevealLine(commitment, None if nonce == "null" else int(nonce), server_seed)
@@ -167,12 +165,11 @@ def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _proof(index: bytes, path: bytes) -> InclusionProof | None:
-    if (index == b"null") != (path == b"null"):
-        raise HistoryFileError("log proof of a line", "an index and a proof, or neither", "one of them")
-    if index == b"null":
-        return None
-    data = base64url.decode(path[1:-1].decode("latin-1"))
-    if data is None or len(data) % 32:
-        raise HistoryFileError("proof of a line", "hashes of 32 bytes in base64url without padding", describe(path[:80]))
-    return InclusionProof(int(index), tuple([data[place : place + 32] for place in range(0, len(data), 32)]))
+def _read_proof(index: bytes, proof: bytes) -> tuple[int | None, bytes]:
+    if index == proof == b"null":
+        return None, b""
+    path = base64url.decode(proof[1:-1].decode("latin-1")) if proof[:1] == proof[-1:] == b'"' else None
+    if path is None or len(path) % 32 or index == b"null":
+        expected = "an index with hashes of 32 bytes in base64url without padding, or neither"
+        raise HistoryFileError("log proof of a line", expected, f"{describe(index)} with {describe(proof[:80])}")
+    return int(index), path

@@ -257,15 +257,16 @@ class _Reader:
 
     def _place(self, line: StatementLine, entry: LogEntry) -> int | None:
         """Where a statement is proved to be in the log, which is nobody else's place."""
-        if line.proof is None:
+        index = line.index
+        if index is None:
             return None
         if self._checkpoint is None:
             raise HistoryFileError("log proof of a line", "none, as the first line has no checkpoint", "one")
-        self._inclusion.verify(hash_leaf(entry.to_json()), line.proof.index, line.proof.path)
-        if line.proof.index in self._places:
-            raise EquivocationError(f"place {line.proof.index} in the log", "one statement", "two")
-        self._places.add(line.proof.index)
-        return line.proof.index
+        self._inclusion.verify(hash_leaf(entry.to_json()), index, line.path)
+        if index in self._places:
+            raise EquivocationError(f"place {index} in the log", "one statement", "two")
+        self._places.add(index)
+        return index
 
     def _keep_promise(self, kind: Kind, promise: LogPromise | None, time: datetime, index: int | None) -> None:
         """Step 5: what was promised to be in the log by the time that the file was made is there."""

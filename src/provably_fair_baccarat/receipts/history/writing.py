@@ -59,10 +59,10 @@ class HistoryWriter:
 
     def statement(self, kind: Kind, text: str, index: int | None) -> bytes:
         """The line of a statement. An index that the checkpoint doesn't have is left out: it is not proved yet."""
-        proof = None
-        if index is not None and self._prove is not None and self._checkpoint is not None and index < self._checkpoint.size:
-            proof = self._prove(index)
-        return StatementLine(kind, text, proof).to_line()
+        if index is None or self._prove is None or self._checkpoint is None or index >= self._checkpoint.size:
+            return StatementLine(kind, text).to_line()
+        proof = self._prove(index)
+        return StatementLine(kind, text, proof.index, b"".join(proof.path)).to_line()
 
     def reveal(self, commitment: str, server_seed: str, nonce: int | None = None) -> bytes:
         """The line of a revealed server seed, or of the highest link of a chain that is revealed."""

@@ -60,40 +60,44 @@ def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes],
 
 
 class InclusionVerifier:
-    """Verifies many inclusion proofs under one root, as `verify_inclusion` does.
+    """Verifies many inclusion proofs under one root, as `verify_inclusion` does; a proof is its hashes one behind the other.
 
     Where a proof meets the one before it, in the same node and with the same hashes above it, that has led to the root already.
     """
 
-    __slots__ = ("_index", "_nodes", "_path", "_root", "_size")
+    __slots__ = ("_index", "_inner", "_nodes", "_path", "_root", "_size")
 
     def __init__(self, size: int, root: bytes) -> None:
         self._size = size
         self._root = root
-        self._index = 0
-        self._path: tuple[bytes, ...] = ()
+        self._index = self._inner = 0
+        self._path = b""
         self._nodes: list[bytes] = []
 
-    def verify(self, leaf: bytes, index: int, proof: tuple[bytes, ...]) -> None:
+    def verify(self, leaf: bytes, index: int, path: bytes) -> None:
         """Prove that a leaf with this hash stands at `index`. Raises InclusionError."""
-        if self._nodes and 0 <= index < self._size and len(leaf) == 32:
-            meeting = (index ^ self._index).bit_length()
-            if meeting < (self._index ^ (self._size - 1)).bit_length() and proof[meeting:] == self._path[meeting:]:
-                nodes = self._climb(leaf, index, proof[:meeting])
-                if len(proof) == len(self._path) and nodes[-1] == self._nodes[meeting] and set(map(len, proof)) <= {32}:
-                    self._index, self._path, self._nodes = index, proof, nodes + self._nodes[meeting + 1 :]
-                    return
+        meeting = (index ^ self._index).bit_length()
+        if index >= 0 and meeting < self._inner and path[32 * meeting :] == self._path[32 * meeting :]:
+            nodes = _climb(leaf, index, path[: 32 * meeting])
+            if nodes[-1] == self._nodes[meeting]:
+                self._nodes[: meeting + 1] = nodes
+                self._index, self._path = index, path
+                return
+        proof = [path[place : place + 32] for place in range(0, len(path), 32)]
         verify_inclusion(leaf, index, self._size, proof, self._root)
-        inner = (index ^ (self._size - 1)).bit_length()
-        self._index, self._path, self._nodes = index, proof, self._climb(leaf, index, proof[:inner])
+        self._index, self._path, self._inner = index, path, (index ^ (self._size - 1)).bit_length()
+        self._nodes = _climb(leaf, index, path[: 32 * self._inner])
 
-    def _climb(self, leaf: bytes, index: int, path: tuple[bytes, ...]) -> list[bytes]:
-        """The nodes from a leaf up, with the hashes beside them."""
-        nodes = [leaf]
-        for level, sibling in enumerate(path):
-            children = sibling + nodes[-1] if index >> level & 1 else nodes[-1] + sibling
-            nodes.append(sha256(b"\1" + children).digest())
-        return nodes
+
+def _climb(leaf: bytes, index: int, path: bytes) -> list[bytes]:
+    """The nodes from a leaf up, with the hashes beside them."""
+    nodes, node = [leaf], leaf
+    for place in range(0, len(path), 32):
+        sibling = path[place : place + 32]
+        node = sha256(b"\1" + sibling + node if index & 1 else b"\1" + node + sibling).digest()
+        nodes.append(node)
+        index >>= 1
+    return nodes
 
 
 def verify_consistency(old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> None:
