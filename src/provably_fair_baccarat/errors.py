@@ -86,6 +86,7 @@
     |   |   `-- SchemaError            tables of an older or newer version, or changed ones
     |   `-- WalletError                an operator's own wallet
     |       |-- WalletRefusedError     the wallet says no, for good
+    |       |-- WalletGivenUpError     a bet whose debit is given up: it needs a new key
     |       |-- WalletConflictError    a transaction id that already stands for another transaction
     |       `-- WalletTimeoutError     no definite answer yet
     `-- WebError                       what a router of the web refuses before it asks the house
@@ -660,6 +661,12 @@ class WalletRefusedError(WalletError):
     """The wallet refused a transaction, for good."""
 
     code = "house.wallet.refused"
+
+
+class WalletGivenUpError(WalletError):
+    """A bet whose debit is given up: nothing was taken for it, or it is given back."""
+
+    code = "house.wallet.given_up"
 
 
 class WalletConflictError(WalletError):

@@ -14,7 +14,7 @@ from provably_fair_baccarat.errors import (
     PairNonceError,
     PairStateError,
     StoreError,
-    WalletRefusedError,
+    WalletGivenUpError,
 )
 from provably_fair_baccarat.house.rows import LegRow, RoundQuery
 from provably_fair_baccarat.house.store import BetOrder, CashOrder, DealtCoup, NewPair
@@ -200,7 +200,7 @@ def test_a_debit_that_is_given_up_pays_for_nothing(store, number):
     assert store.void_debit("leg", "no", is_final=True).state == "begun"
     assert store.void_debit("leg", "no", is_final=False).state == "voiding"
     for call in (lambda: store.take_bet(order(number, leg="leg")), lambda: store.begin_debit(order(number), "leg")):
-        with pytest.raises(WalletRefusedError):
+        with pytest.raises(WalletGivenUpError, match="new key"):
             call()
     assert [found.state for found in store.unfinished_legs("leg")] == ["voiding"]
     assert store.void_debit("leg", "no", is_final=True).state == "void"

@@ -15,6 +15,7 @@ from provably_fair_baccarat.errors import (
     RequestError,
     WalletConflictError,
     WalletError,
+    WalletGivenUpError,
     WalletRefusedError,
     WalletTimeoutError,
 )
@@ -97,17 +98,24 @@ def test_a_refused_debit_spends_nothing_and_stays_refused(remote, pair, wallet):
     with pytest.raises(WalletRefusedError, match="at least 10001, found 10000"):
         remote.play(pair, {"player": 10_001}, "a")
     wallet.balances["ann"] = 20_000
-    with pytest.raises(WalletRefusedError, match="given up"):
+    with pytest.raises(WalletGivenUpError) as caught:
         remote.play(pair, {"player": 10_001}, "a")
+    assert str(caught.value) == (
+        "debit for key 'a': expected one to pay for the bet with, found one that was given up. "
+        "Its stake is not taken, or is given back: make the bet again with a new key."
+    )
     assert (remote.pair(pair).next_nonce, wallet.balances["ann"]) == (0, 20_000)
-    assert [event.kind for event in remote.events(pair)].count("refused") == 2
+    assert [event.reason.partition(":")[0] for event in remote.events(pair) if event.kind == "refused"] == [
+        "house.wallet.refused",
+        "house.wallet.given_up",
+    ]
 
 
 def test_a_debit_without_an_answer_is_rolled_back(open_house, wallet):
     dead = Dead(wallet, "debit")
     house = open_house(wallet=dead, pause=no_pause)
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
-    with pytest.raises(WalletTimeoutError, match="none to 5 requests"):
+    with pytest.raises(WalletTimeoutError, match=r"none to 5 requests\. Its stake is not taken"):
         house.play(pair, {"player": 5}, "a")
     assert [name for name, _ in dead.asked] == ["debit"] * 5 + ["roll_back"]
     with pytest.raises(WalletRefusedError, match="one that was"):
@@ -170,9 +178,25 @@ def test_a_bet_under_way_is_given_up_by_who_says_so(open_house, wallet):
     house = open_house(wallet=recovering, pause=no_pause)
     recovering.recover = partial(house.recover, after=NOW)
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
-    with pytest.raises(WalletError, match="given up"):
-        house.play(pair, {"player": 5}, "a")
+    for _ in range(2):
+        with pytest.raises(WalletGivenUpError):
+            house.play(pair, {"player": 5}, "a")
     assert (house.pair(pair).next_nonce, wallet.balances["ann"]) == (0, 10_000)
+    assert [event.reason.partition(":")[0] for event in house.events(pair) if event.kind == "refused"] == ["house.wallet.given_up"] * 2
+
+
+def test_a_bet_given_up_meanwhile_is_rolled_back_all_the_same(open_house, wallet):
+    """Somebody gives the debit up and doesn't reach the wallet; whoever bets with it must, and not take that for a refusal."""
+    recovering = Recovering(Dead(wallet, "roll_back"))
+    house = open_house(wallet=recovering, pause=no_pause)
+    recovering.recover = partial(house.recover, after=NOW)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(WalletGivenUpError):
+        house.play(pair, {"player": 5}, "a")
+    assert [leg.state for leg in house._store.unfinished_legs()] == ["voiding"]
+    house = open_house(wallet=wallet, pause=no_pause)
+    house.recover()
+    assert (wallet.balances["ann"], house._store.unfinished_legs()) == (10_000, [])
 
 
 def test_a_debit_is_given_up_when_it_is_old(open_house, wallet):

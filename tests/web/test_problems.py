@@ -178,7 +178,12 @@ def test_the_operator_s_own_wallet(start, tmp_path):
     check(ann.play(pair, {"player": "5"}, "2"), 402, "house.wallet.refused")
     wallet.refuse, wallet.silent = False, True
     told = check(ann.play(pair, {"player": "5"}, "3"), 503, "house.wallet.timeout")
-    assert told["hint"] == "Ask again with the same key: nothing is done twice."
+    assert told["hint"] == told["detail"] == "Its stake is not taken, or is given back: make the bet again with a new key."
+    wallet.silent = False
+    again = ann.play(pair, {"player": "5"}, "3")
+    assert check(again, 409, "house.wallet.given_up")["hint"] == told["hint"]
+    assert "retry-after" not in again.headers
+    assert ann.play(pair, {"player": "5"}, "4").status_code == 201
 
 
 def hidden(told):

@@ -14,7 +14,15 @@ from hashlib import sha256
 from time import sleep
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ..errors import BaccaratError, WalletConflictError, WalletError, WalletRefusedError, WalletTimeoutError
+from ..errors import (
+    BaccaratError,
+    Slip,
+    WalletConflictError,
+    WalletError,
+    WalletGivenUpError,
+    WalletRefusedError,
+    WalletTimeoutError,
+)
 from .rows import LegRow, RoundRow
 
 if TYPE_CHECKING:
@@ -70,6 +78,9 @@ ATTEMPTS: Final = 5
 GIVE_UP_AFTER: Final = timedelta(minutes=5)
 """How old a debit without an answer is when `recover()` gives it up, unless told: older than five requests of a wallet of any patience."""
 
+NEW_KEY: Final = Slip("given_up", "Its stake is not taken, or is given back: make the bet again with a new key.")
+"""What a bettor does about a debit that is given up."""
+
 
 class RemoteMoney:
     """Bets paid from an operator's wallet: debit, take, deal, credit."""
@@ -85,18 +96,19 @@ class RemoteMoney:
         """Debit the stake, then take the bet with it.
 
         Raises WalletRefusedError where the wallet says no and WalletTimeoutError where it says nothing; then no nonce is spent, and what
-        may have been debited is rolled back, by `recover()` at the latest.
+        may have been debited is rolled back, by `recover()` at the latest. From then on the same key raises WalletGivenUpError.
         """
         begun = self._store.begin_debit(order, leg_id(pair_id, order.key, "debit"))
         if isinstance(begun, RoundRow):
             return begun if begun.cards is not None else self._finish(begun, order)
         try:
             self._ask(self._wallet.debit, begun)
-            return self._store.take_bet(replace(order, leg=begun.id, credit=leg_id(pair_id, order.key, "credit")))
         except WalletError as error:
             self._give_up(begun, error, was_refused=isinstance(error, WalletRefusedError))
             self._store.record_event("refused", order.pair, order.at, bets=order.bets, key=order.key, reason=f"{error.code}: {error}")
             raise
+        try:
+            return self._store.take_bet(replace(order, leg=begun.id, credit=leg_id(pair_id, order.key, "credit")))
         except BaccaratError as error:
             self._give_up(begun, error)
             raise
@@ -164,7 +176,13 @@ class RemoteMoney:
                 raise
             except Exception:  # noqa: BLE001 (whatever went wrong on the way, nobody knows what the wallet did: ask again)
                 self._pause(attempt)
-        raise WalletTimeoutError(f"wallet, {leg.kind} of {leg.amount}", "a definite answer", f"none to {self._attempts} requests")
+        slips = (NEW_KEY,) if leg.kind == "debit" else ()
+        raise WalletTimeoutError(f"wallet, {leg.kind} of {leg.amount}", "a definite answer", f"none to {self._attempts} requests", slips)
+
+
+def given_up(key: str) -> WalletGivenUpError:
+    """What a bet is refused with whose debit was given up."""
+    return WalletGivenUpError(f"debit for key {key!r}", "one to pay for the bet with", "one that was given up", (NEW_KEY,))
 
 
 def leg_id(pair_id: str, key: str, kind: str) -> str:

@@ -18,7 +18,9 @@ from ..errors import (
     PairError,
     RequestError,
     StoreError,
+    WalletTimeoutError,
 )
+from ..house.wallet import NEW_KEY
 from .answers import JSON
 from .bodies import KEY_HEADER
 from .examples import KEY
@@ -95,7 +97,7 @@ def _problem_answer(status: int, problems: list[type[BaccaratError]]) -> dict[st
 
 def _example(error: type[BaccaratError]) -> BaccaratError:
     subject, expected, found = (error.__doc__ or "").partition("\n")[0].rstrip("."), "something else", "this"
-    return error(subject, expected, found, ())
+    return error(subject, expected, found, (NEW_KEY,) if error is WalletTimeoutError else ())
 
 
 def _inlined(shape: type[BaseModel]) -> dict[str, Any]:

@@ -44,6 +44,7 @@ STATUSES: Final[Mapping[type[BaccaratError], int]] = {
     errors.PairStateError: 409,
     errors.PairCapError: 409,
     errors.PairNonceError: 409,
+    errors.WalletGivenUpError: 409,
     errors.BodySizeError: 413,
     errors.BodyTypeError: 415,
     errors.BodyError: 422,
@@ -78,7 +79,7 @@ def problem_json(error: BaccaratError | None, types: str | None = None) -> dict[
     status = 500 if error is None else status_of(error)
     code = INTERNAL if error is None else error.code
     told = error if error is not None and status < 500 else None
-    hint = "Ask again with the same key: nothing is done twice." if status == 503 else None
+    hint = _hint_of_503(error) if status == 503 else None
     return {
         "type": "about:blank" if types is None else f"{types}{code}",
         "title": HTTPStatus(status).phrase,
@@ -97,8 +98,15 @@ def problem(error: BaccaratError | None, types: str | None = None) -> Response:
     """The answer that an error gets."""
     told = problem_json(error, types)
     status = cast("int", told["status"])
-    retry = {"Retry-After": _RETRY_AFTER[status]} if status in _RETRY_AFTER and not isinstance(error, errors.PairError) else {}
+    is_over = isinstance(error, (errors.PairError, errors.WalletGivenUpError))
+    retry = {"Retry-After": _RETRY_AFTER[status]} if status in _RETRY_AFTER and not is_over else {}
     return Response(canonical_json(told), status, {**PRIVATE, **retry}, PROBLEM)
+
+
+def _hint_of_503(error: BaccaratError | None) -> str:
+    """What a bettor does about it; a debit that got no answer is given up, and so is its key."""
+    given_up = error.hint if isinstance(error, errors.WalletTimeoutError) else None
+    return given_up or "Ask again with the same key: nothing is done twice."
 
 
 def log_fault(fault: Exception) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...errors import KeyConflictError, StoreError, WalletRefusedError
+from ...errors import KeyConflictError, StoreError
+from ..wallet import given_up
 from .money import move_purse, open_purse
 from .rows import SELECT_LEG, leg_row, write_time
 
@@ -38,7 +39,7 @@ def find_leg(database: sqlite3.Connection, leg: str) -> LegRow:
 
 
 def known_debit(database: sqlite3.Connection, account: int, order: BetOrder) -> LegRow | None:
-    """The debit that was begun for this request. Raises KeyConflictError for another request, WalletRefusedError for one given up."""
+    """The debit that was begun for this request. Raises KeyConflictError for another request, WalletGivenUpError for one given up."""
     columns = database.execute(_BY_KEY, (account, order.key)).fetchone()
     if columns is None:
         return None
@@ -46,7 +47,7 @@ def known_debit(database: sqlite3.Connection, account: int, order: BetOrder) -> 
     if (leg.pair, leg.bets) != (order.pair, order.bets):
         raise KeyConflictError(f"key {order.key!r}", "the bet that it stands for already", "another pair or other bets")
     if leg.state != "begun":
-        raise WalletRefusedError(f"debit for key {order.key!r}", "one that paid for a bet", f"one that was given up: {leg.reason}")
+        raise given_up(order.key)
     return leg
 
 
@@ -57,9 +58,9 @@ def note_debit(database: sqlite3.Connection, account: int, order: BetOrder, leg:
 
 
 def use_debit(database: sqlite3.Connection, leg: str, purse: Purse, order: BetOrder) -> Purse:
-    """Bring a debit's money into the bettor's account to pay for the bet with. Raises WalletRefusedError if it was given up meanwhile."""
+    """Bring a debit's money into the bettor's account to pay for the bet with. Raises WalletGivenUpError if it was given up meanwhile."""
     if database.execute(_MOVE, ("done", "", leg, "begun")).rowcount != 1:
-        raise WalletRefusedError(f"debit for key {order.key!r}", "one to pay for the bet with", "one that was given up")
+        raise given_up(order.key)
     balance = move_purse(database, purse, "deposit", order.staked, key=leg, at=order.at)
     return purse._replace(balance=balance)
 

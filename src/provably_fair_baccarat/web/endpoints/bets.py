@@ -21,6 +21,7 @@ from ...errors import (
     StakeError,
     UnknownBetError,
     VaultError,
+    WalletGivenUpError,
     WalletRefusedError,
     WalletTimeoutError,
 )
@@ -45,6 +46,7 @@ _BET_PROBLEMS = (
     PairStateError,
     PairCapError,
     PairNonceError,
+    WalletGivenUpError,
     MoneyError,
     UnknownBetError,
     StakeError,
@@ -99,7 +101,7 @@ def add_bets(routes: APIRouter, desk: Desk) -> None:
         operation_id="dealRound",
         summary="Deal what was accepted",
         response_class=Response,
-        responses=answers(200, Record, EXAMPLES.record.to_dict(), (*OWN_PAIR, NotFoundError, SeedError, WalletTimeoutError, VaultError)),
+        responses=answers(200, Record, EXAMPLES.record.to_dict(), (*OWN_PAIR, NotFoundError, SeedError, VaultError)),
     )
     async def deal_round(
         pair: str, nonce: Annotated[int, Path(ge=0, le=MAX_NONCE)], bettor: Annotated[str, Depends(desk.current_bettor)]
