@@ -248,6 +248,18 @@ def _derive_rows_in_python(rows: Rows, records: memoryview) -> None:
         _derive_in_python(source, range(parse_nonce(nonce), nonce + 1), record)
 
 
+def native_columns(path: str | None = None) -> Any:
+    """The functions of the C kernel that read and count whole columns of a table, or None where only Python can, or is asked for.
+
+    `path` is that of `derive`. What each of them does, its docstring says; whoever calls one has the same in Python or numpy.
+    """
+    if _read_path(path) == PYTHON:
+        return None
+    from . import _kernel  # noqa: PLC0415 (it may be absent)
+
+    return _kernel
+
+
 def read_records(records: bytes | bytearray | memoryview) -> Iterator[DerivedCoup]:
     """Read records one by one."""
     rows = cast("Iterator[tuple[int, ...]]", RECORD.iter_unpack(records))

@@ -475,6 +475,96 @@ static void fuzz_rows_once(void)
     free(records);
 }
 
+/* Columns in buffers that end where their last byte ends: what is read and counted must be what is there, and nothing beside it. */
+static void fuzz_columns_once(void)
+{
+    static const char LETTERS[] = "A23456789TJQKshdcx";
+    size_t count = next_random() % 40, most = 1 + next_random() % POSITIONS, size = 0, codes_size = 1 + next_random() % 5, known = 0;
+    uint8_t *offsets = malloc(4 * (count + 1)), *texts = malloc(14 * count + 1), *cards = malloc(POSITIONS * count + 1), *used = malloc(count + 1);
+    uint8_t *codes = malloc(8 * count + 1), *stakes = malloc(8 * count + 1), *returns = malloc(8 * count + 1), *cuts = malloc(2 * count + 1);
+    struct line_sums *sums = calloc(codes_size, sizeof *sums);
+    struct coup_counts *counts = calloc(1, sizeof *counts);
+    uint64_t lines = 0, coups = 0, chosen = 0;
+    bool is_wrong = next_random() % 4 == 0, lines_wrong = false, coups_wrong = false;
+    if (!offsets || !texts || !cards || !used || !codes || !stakes || !returns || !cuts || !sums || !counts) {
+        fail("no memory");
+    }
+    for (size_t i = 0; i <= count; i++) {
+        int32_t offset = (int32_t)size;
+        memcpy(offsets + 4 * i, &offset, 4);
+        for (size_t letters = i < count ? next_random() % 15 : 0; letters > 0; letters--) {
+            texts[size++] = (uint8_t)LETTERS[next_random() % (sizeof LETTERS - 1)];
+        }
+    }
+    if (is_wrong) {
+        int32_t offset = (int32_t)(next_random() % 2 ? size + 1 + next_random() % 1000 : (size_t)-1);
+        memcpy(offsets + 4 * count, &offset, 4);
+    }
+    texts = realloc(texts, size + 1);
+    uint8_t *own = malloc(most * count + 1), *own_used = malloc(count + 1);
+    if (read_cards(texts, size, offsets, count, most, own, own_used) == (is_wrong && count > 0)) {
+        fail("card texts were wrongly taken or refused");
+    }
+    for (size_t i = 0; i < count && !is_wrong; i++) {
+        for (size_t k = 0; k < most; k++) {
+            uint8_t card = own[i * most + k];
+            known += card < DECK_SIZE;
+            if (card >= DECK_SIZE && card != NO_CARD) {
+                fail("a card that is none");
+            }
+        }
+        if (own_used[i] > most) {
+            fail("too many cards");
+        }
+    }
+    uint8_t *scores = malloc(2 * count + 1), *is_chosen = malloc(count + 1);
+    for (size_t i = 0; i < count; i++) {
+        int64_t code = (int64_t)(next_random() % codes_size), stake = (int64_t)(next_random() % 1000), returned = (int64_t)(next_random() % 3);
+        if (next_random() % 300 == 0) {
+            switch (next_random() % 4) {
+            case 0: code = (int64_t)codes_size; break;
+            case 1: code = -1; break;
+            case 2: stake = MAX_STAKE + 1; break;
+            default: returned = -1;
+            }
+            lines_wrong = true;
+        }
+        memcpy(codes + 1 + 8 * i, &code, 8); /* never aligned */
+        memcpy(stakes + 1 + 8 * i, &stake, 8);
+        memcpy(returns + 1 + 8 * i, &returned, 8);
+        for (size_t k = 0; k < POSITIONS; k++) {
+            cards[POSITIONS * i + k] = (uint8_t)next_random();
+        }
+        scores[i] = (uint8_t)(next_random() % 10), scores[count + i] = (uint8_t)(next_random() % 10), used[i] = (uint8_t)(4 + next_random() % 3);
+        is_chosen[i] = next_random() % 2;
+        chosen += is_chosen[i];
+        if (next_random() % 300 == 0) {
+            used[i] = (uint8_t)(next_random() % 2 ? 3 : 7);
+            coups_wrong |= is_chosen[i];
+        }
+        uint16_t cut = (uint16_t)next_random();
+        memcpy(cuts + 1 + 2 * i, &cut, 2);
+    }
+    if (sum_lines(codes + 1, stakes + 1, returns + 1, count, sums, codes_size) == lines_wrong) {
+        fail("lines were wrongly taken or refused");
+    }
+    const struct coup_columns columns = {cards, scores, scores + count, used, cuts + 1, is_chosen, count};
+    if (count_coups(&columns, counts) == coups_wrong) {
+        fail("coups were wrongly taken or refused");
+    }
+    for (size_t i = 0; i < codes_size; i++) {
+        lines += sums[i].lines;
+    }
+    for (size_t i = 0; i < SITUATIONS; i++) {
+        coups += counts->situations[i];
+    }
+    if ((!lines_wrong && lines != count) || (!coups_wrong && coups != chosen) || known > most * count) {
+        fail("wrong numbers of lines or coups");
+    }
+    free(offsets), free(texts), free(cards), free(used), free(codes), free(stakes), free(returns), free(cuts), free(sums), free(counts);
+    free(own), free(own_used), free(scores), free(is_chosen);
+}
+
 int main(int count, char **arguments)
 {
     const char *mode = count > 1 ? arguments[1] : "";
@@ -496,6 +586,7 @@ int main(int count, char **arguments)
         for (long rounds = strtol(arguments[2], NULL, 10); rounds > 0; rounds--) {
             fuzz_once();
             fuzz_rows_once();
+            fuzz_columns_once();
         }
     } else {
         fail("unknown mode");

@@ -26,4 +26,10 @@ PyObject *prepared_words(PyObject *, PyObject *arguments);
 PyObject *prepared_draws(PyObject *, PyObject *arguments);
 PyObject *prepared_scale(PyObject *, PyObject *arguments);
 
+/* module_columns.c: functions of the module */
+extern const char read_cards_doc[], sum_lines_doc[], count_coups_doc[];
+PyObject *read_cards_of(PyObject *, PyObject *arguments);
+PyObject *sum_lines_of(PyObject *, PyObject *arguments);
+PyObject *count_coups_of(PyObject *, PyObject *arguments);
+
 #endif

@@ -151,6 +151,34 @@ enum streamed write_blocks(const struct path *, const struct seeds *, struct non
 enum streamed write_draws(const struct path *, const struct seeds *, struct nonces, draw_bytes *out);
 size_t scale_words(const uint8_t *words, size_t count, uint64_t n, uint8_t *out);
 
+/* columns.c: what an audit reads and counts */
+enum { NO_CARD = 255, SITUATIONS = 10 * 10 * 10, END_CLASSES = 10 * 10 * 3, CUTS = 1 << 16 };
+
+#define MAX_STAKE (INT64_C(1) << 52) /* of which 2^24 squares fit 128 bits */
+enum { MOST_LINES = 1 << 24 };
+
+/* Sums of bet lines. Sums of two words have the low one first. `sums` of callers are 8-byte words in this order. */
+struct line_sums {
+    uint64_t lines, hits, largest, staked[2], squared[2], returned[2];
+};
+
+/* Coups in columns; cuts are 2 bytes each, aligned or not. */
+struct coup_columns {
+    const uint8_t *cards; /* 6 each, NO_CARD where a shoe dealt through used none */
+    const uint8_t *player_score, *banker_score, *used, *cuts, *is_chosen;
+    size_t count;
+};
+
+/* How often each came: scores and cards used, (player x 10 + banker) x 3 + used - 4; cards by position; cuts; and what the banker decides
+ * by: both two-card scores and the points at position 5, a digit each. */
+struct coup_counts {
+    uint64_t classes[END_CLASSES], cards[POSITIONS][256], cuts[CUTS], situations[SITUATIONS];
+};
+
+bool read_cards(const uint8_t *texts, size_t size, const uint8_t *offsets, size_t count, size_t most, uint8_t *cards, uint8_t *used);
+bool sum_lines(const uint8_t *codes, const uint8_t *stakes, const uint8_t *returns, size_t count, struct line_sums *sums, size_t size);
+bool count_coups(const struct coup_columns *, struct coup_counts *);
+
 /* rows.c */
 bool derive_rows(const struct path *, const struct rows *, struct record *records);
 

@@ -82,9 +82,9 @@ def bet_step(bet: str, pay_table: PayTable | None) -> int:
     return lcm(*(UNIT // gcd(UNIT, payment.multiplier) for payment in pay_table.offers[bet].payments.values()))
 
 
-def tally_lines(dealt: Dealt, pay_tables: Mapping[str, PayTable]) -> LineTally:
+def tally_lines(dealt: Dealt, pay_tables: Mapping[str, PayTable], path: str | None = None) -> LineTally:
     """Sum the bet lines of sound rounds."""
-    grid = _Grid(dealt, pay_tables)
+    grid = _Grid(dealt, pay_tables, path)
     rows = dealt.line_row
     chosen = None if dealt.is_sound.all() else dealt.is_sound[rows]
     moments = dealt.accepted_at[rows]
@@ -102,8 +102,8 @@ def tally_lines(dealt: Dealt, pay_tables: Mapping[str, PayTable]) -> LineTally:
 class _Grid:
     """Sums by key and remainder, and by bucket and key. A key's code is a number, and a line adds to the sums of its code."""
 
-    def __init__(self, dealt: Dealt, pay_tables: Mapping[str, PayTable]) -> None:
-        self._dealt = dealt
+    def __init__(self, dealt: Dealt, pay_tables: Mapping[str, PayTable], path: str | None) -> None:
+        self._dealt, self._path = dealt, path
         self._decks = np.flatnonzero(np.bincount(dealt.decks, minlength=1))
         bets = [(bet, table) for bet in dealt.bets for table in dealt.pay_tables]
         self._keys = tuple(BetKey(*bet, int(decks)) for decks in self._decks for bet in bets)
@@ -117,7 +117,7 @@ class _Grid:
         dealt = self._dealt
         stakes, returned = dealt.line_stake[places], dealt.line_returned[places]
         keys = self._codes(places)
-        summed = sum_lines(self._starts[keys] + self._remainders(keys, stakes), int(self._steps.sum()), stakes, returned)
+        summed = sum_lines(self._starts[keys] + self._remainders(keys, stakes), int(self._steps.sum()), stakes, returned, self._path)
         key_of = np.searchsorted(self._starts, summed.codes, side="right") - 1
         rows = zip(*(column.tolist() for column in (key_of, summed.codes - self._starts[key_of], *summed.columns)), strict=True)
         for key, remainder, *sums in rows:
@@ -126,7 +126,7 @@ class _Grid:
         first, last = int(moments.min()), int(moments.max())
         level = level_of(first, last)
         buckets = (moments >> level) - (first >> level)
-        points = sum_lines(buckets * len(self._keys) + keys, (int(buckets.max()) + 1) * len(self._keys), stakes, returned)
+        points = sum_lines(buckets * len(self._keys) + keys, (int(buckets.max()) + 1) * len(self._keys), stakes, returned, self._path)
         self._curves[name] = Curve.of(first, last, self._keys, points)
 
     def _codes(self, places: slice | NDArray[np.int64]) -> NDArray[np.int64]:

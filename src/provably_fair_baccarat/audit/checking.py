@@ -243,7 +243,7 @@ def _compare_coups(told: _Told, coups: Coups) -> None:
     if rows.player_cards is not None or rows.banker_cards is not None:
         for name, dealt, given in zip(("player", "banker"), coups.hands(), (rows.player_cards, rows.banker_cards), strict=True):
             if given is not None:
-                differs = readable & (given != dealt).any(1) & (given[:, 0] != UNUSED)
+                differs = readable & rows_differ(given, dealt) & (given[:, 0] != UNUSED)
                 _tell_hands(told, name, differs, dealt, given)
     _tell_scores(told, "player", coups.player_score, rows.player_score)
     _tell_scores(told, "banker", coups.banker_score, rows.banker_score)

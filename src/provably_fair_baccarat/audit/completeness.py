@@ -6,15 +6,16 @@ The answer depends on the facts alone, in whatever batches and order they come.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
 from .arrow import pa
 from .columns import as_codes, as_flags, as_numbers, fixed_bytes
 from .dealt import UNKNOWN_TIME
-from .facts import FACTS, MARK, NO_BUCKET, facts_batch, finding_fact, json_fact, pack, read_facts, unpack
+from .facts import FACTS, MARK, NO_BUCKET, ROUND_FACTS, facts_batch, finding_fact, json_fact, pack, read_facts, unpack
 from .findings import Finding
+from .runs import read_runs, rounds_of
 from .serial import SerialTally
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from .dealt import Bytes, Codes, Flags, Numbers
     from .seed_book import SeedBook
 
+_OF_BUCKETS: Final = ("rounds", "runs", "pairs")
+
 SEEN = pa.schema([pa.field("commitment", pa.binary(32)), pa.field("server_seed", MARK)])
 """Kind `seen`: every commitment that has rounds, with a mark of each of its server seeds, null where there is none."""
 
@@ -34,15 +37,14 @@ def reduce_facts(batches: Iterable[RecordBatch], *, seeds: SeedBook | None = Non
 
     Gives facts: findings about pairs, counts of pairs, and which commitments and server seeds were seen. Other facts are handed on.
     """
-    of_buckets: dict[int, tuple[list[bytes], list[bytes]]] = {}
+    of_buckets: dict[int, dict[str, list[RecordBatch]]] = {}
     for kind, bucket, payload in read_facts(batches):
-        if kind in ("rounds", "pairs"):
-            of_buckets.setdefault(bucket, ([], []))[kind == "pairs"].append(payload)
+        if kind in _OF_BUCKETS:
+            of_buckets.setdefault(bucket, {name: [] for name in _OF_BUCKETS})[kind].append(unpack(payload))
         else:
             yield facts_batch([(kind, NO_BUCKET, payload)])
     for bucket in sorted(of_buckets):
-        rounds, pairs = of_buckets.pop(bucket)
-        yield facts_batch(_reduce_bucket(rounds, pairs, seeds))
+        yield facts_batch(_reduce_bucket(**of_buckets.pop(bucket), seeds=seeds))
 
 
 @dataclass(slots=True)
@@ -95,19 +97,27 @@ class _Bucket:
         return ", ".join([*([source] if source else []), *([f"row {row}"] if row else [])]) or "another row"
 
 
-def _reduce_bucket(rounds: list[bytes], pairs: list[bytes], seeds: SeedBook | None) -> list[tuple[str, int, bytes]]:
-    bucket = _read(rounds)
-    coups = _coups_known(bucket, seeds)
-    _tell_twice(bucket)
-    _tell_missing(bucket, coups)
-    _tell_shoes(bucket)
-    _tell_times(bucket)
+def _reduce_bucket(
+    rounds: list[RecordBatch], runs: list[RecordBatch], pairs: list[RecordBatch], seeds: SeedBook | None
+) -> list[tuple[str, int, bytes]]:
+    whole = None if rounds else _whole(runs, seeds)
+    if whole is None:
+        bucket = _read([*rounds, *map(rounds_of, runs)])
+        coups = _coups_known(bucket.commitments, seeds)
+        _tell_twice(bucket)
+        _tell_missing(bucket, coups)
+        _tell_shoes(bucket)
+        _tell_times(bucket)
+        unsound, serial = bucket.pair[~bucket.is_sound], _serial(bucket)
+    else:
+        bucket, unsound, serial = whole
+        coups = _coups_known(bucket.commitments, seeds)
     seen, unrevealed = _tell_seeds(bucket, pairs)
     counts: dict[str, int] = {}
     for finding in bucket.findings:
         counts[finding.code] = counts.get(finding.code, 0) + 1
     is_sound = np.ones(len(bucket.commitments), np.bool_)
-    is_sound[bucket.pair[~bucket.is_sound]] = False
+    is_sound[unsound] = False
     told: dict[str, Any] = {
         "pairs": len(bucket.commitments),
         "complete": int((~bucket.is_faulty).sum()),
@@ -119,7 +129,7 @@ def _reduce_bucket(rounds: list[bytes], pairs: list[bytes], seeds: SeedBook | No
     return [
         json_fact("counts", {"findings": dict(counts)}),
         json_fact("pair_counts", told),
-        json_fact("serial", _serial(bucket).to_dict()),
+        json_fact("serial", serial.to_dict()),
         ("seen", NO_BUCKET, pack(seen)),
         *map(finding_fact, findings),
     ]
@@ -131,8 +141,17 @@ def _place_of(finding: Finding) -> tuple[object, ...]:
     return (finding.commitment, *numbers, finding.code, finding.source or "", finding.expected)
 
 
-def _read(payloads: list[bytes]) -> _Bucket:
-    table: Any = pa.Table.from_batches([unpack(payload) for payload in payloads]).unify_dictionaries().combine_chunks()
+def _whole(runs: list[RecordBatch], seeds: SeedBook | None) -> tuple[_Bucket, Codes, SerialTally] | None:
+    """A bucket of runs of which nothing is to be told, without its rounds; with the pairs that have unsound rounds, and the order of winners."""
+    told, commitments = read_runs(runs)
+    if not told.is_whole(_coups_known(commitments, seeds)):
+        return None
+    bucket = _read([rounds_of(cast("Any", batch).slice(0, 0)) for batch in runs])
+    return bucket, told.pair[~told.is_sound], told.serial()
+
+
+def _read(batches: list[RecordBatch]) -> _Bucket:
+    table: Any = pa.Table.from_batches(batches, ROUND_FACTS).unify_dictionaries().combine_chunks()
     columns = {name: table.column(name).chunk(0) for name in table.column_names}
     places, given = as_codes(columns["pair"])
     again, commitments = as_codes(given)  # a batch may name a commitment twice
@@ -182,11 +201,11 @@ def _is_sorted(pair: Codes, nonce: Numbers, index: Codes) -> bool:
     )
 
 
-def _coups_known(bucket: _Bucket, seeds: SeedBook | None) -> Numbers:
+def _coups_known(commitments: Bytes, seeds: SeedBook | None) -> Numbers:
     """How many nonces were spent under each commitment, -1 where nobody knows."""
     if seeds is None:
-        return np.full(len(bucket.commitments), -1, np.int64)
-    places = seeds.find(bucket.commitments)
+        return np.full(len(commitments), -1, np.int64)
+    places = seeds.find(commitments)
     return np.where(places >= 0, seeds.coups[np.maximum(places, 0)] if len(seeds) else -1, -1)
 
 
@@ -257,10 +276,10 @@ def _tell_times(bucket: _Bucket) -> None:
         bucket.tell("time_order", place, f"a time from {times_told[0]} on, that of nonce {int(bucket.nonce[before])}", times_told[1])
 
 
-def _tell_seeds(bucket: _Bucket, payloads: list[bytes]) -> tuple[RecordBatch, int]:
+def _tell_seeds(bucket: _Bucket, batches: list[RecordBatch]) -> tuple[RecordBatch, int]:
     """One server seed for each commitment that is not to a chain. Returns what was seen, and how many pairs have no server seed at all."""
     names = ["commitment", "server_seed", "is_chain", "is_proved"]
-    table: Any = pa.Table.from_batches([unpack(payload) for payload in payloads]).group_by(names).aggregate([])
+    table: Any = pa.Table.from_batches(batches).group_by(names).aggregate([])
     seeds: dict[bytes, set[bytes]] = {}
     chains: set[bytes] = set()
     proved: list[bytes | None] = []
@@ -302,10 +321,12 @@ def reused_seeds(seen: Iterable[bytes]) -> Iterator[Finding]:
     order = np.argsort(codes, kind="stable")
     codes = codes[order]
     again = np.flatnonzero((codes[1:] == codes[:-1]) & (codes[1:] >= 0)) + 1
+    reused: dict[str, str] = {}
     for code in np.unique(codes[again]).tolist():
-        texts = sorted({commitments[place].as_py().hex() for place in order[codes == code].tolist()})
-        for text in texts[1:]:
-            yield Finding("server_seed_reused", "a server seed of its own", f"that of commitment {texts[0]}", commitment=text)
+        first, *others = sorted({commitments[place].as_py().hex() for place in order[codes == code].tolist()})
+        reused.update(dict.fromkeys(others, first))
+    for text, first in sorted(reused.items()):
+        yield Finding("server_seed_reused", "a server seed of its own", f"that of commitment {first}", commitment=text)
 
 
 def unseen_pairs(seen: Iterable[bytes], seeds: SeedBook) -> Iterator[Finding]:

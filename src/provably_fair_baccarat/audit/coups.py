@@ -41,12 +41,16 @@ class Coups:
 
     def hands(self) -> tuple[Bytes, Bytes]:
         """The cards of both hands, 255 where there is no third one."""
-        cards = self.cards
-        player = cards[:, [0, 2, 4]]
-        player[~self.player_drew, 2] = UNUSED
-        banker = cards[:, [1, 3, 4]]
-        banker[:, 2] = np.where(self.banker_drew, np.where(self.player_drew, cards[:, 5], cards[:, 4]), UNUSED)
-        return player, banker
+        hands = np.empty((2, len(self.cards), 3), np.uint8)
+        for hand, place, third in zip(hands, (0, 1), self.third_cards(), strict=True):
+            hand[:, 0], hand[:, 1], hand[:, 2] = self.cards[:, place], self.cards[:, place + 2], third
+        return hands[0], hands[1]
+
+    def third_cards(self) -> tuple[Bytes, Bytes]:
+        """The third card of each hand, 255 where there is none."""
+        fifth, sixth = self.cards[:, 4], self.cards[:, 5]
+        player = np.where(self.player_drew, fifth, np.uint8(UNUSED))
+        return player, np.where(self.banker_drew, np.where(self.player_drew, sixth, fifth), np.uint8(UNUSED))
 
     def classes(self) -> Codes:
         """Coups with the same scores and numbers of cards have the same class, 0 to 399."""

@@ -27,7 +27,7 @@ FACTS: Final = pa.schema(
         pa.field("payload", pa.binary(), nullable=False),
     ]
 )
-"""What `audit_batches` and `reduce_facts` give: each payload is JSON, or an Arrow stream where the kind is `rounds` or `pairs`."""
+"""What `audit_batches` and `reduce_facts` give: each payload is JSON, or an Arrow stream: of the kinds `rounds`, `runs`, `pairs`, `curve`."""
 
 NO_BUCKET: Final = -1
 
@@ -53,6 +53,19 @@ ROUND_FACTS: Final = pa.schema(
 )
 """Kind `rounds`: what a round says about the completeness of its pair. `coups` is how many its shoe has, null elsewhere."""
 
+RUN_FACTS: Final = pa.schema(
+    [
+        pa.field("pair", pa.dictionary(pa.int32(), pa.binary(32))),
+        pa.field("nonce", pa.int64()),
+        pa.field("is_sound", pa.bool_()),
+        pa.field("source", pa.dictionary(pa.int32(), pa.string())),
+        pa.field("row", pa.int64()),
+        pa.field("winner", pa.list_(pa.uint8())),
+        pa.field("accepted_at", pa.list_(pa.int64())),
+    ]
+)
+"""Kind `runs`: the same of rounds that follow each other: `nonce` and `row` of the first one, `winner` and `accepted_at` of all of them."""
+
 PAIR_FACTS: Final = pa.schema(
     [
         pa.field("commitment", pa.binary(32)),
@@ -64,12 +77,13 @@ PAIR_FACTS: Final = pa.schema(
 """Kind `pairs`: which server seeds some rows have under a commitment, each by a mark of it, and whether it is the one committed to."""
 
 _LZ4: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+_PLAIN: Final = pa.ipc.IpcWriteOptions()
 
 
-def pack(batch: RecordBatch) -> bytes:
-    """A batch as a payload."""
+def pack(batch: RecordBatch, *, is_dense: bool = False) -> bytes:
+    """A batch as a payload: compressed, unless it is dense and would hardly get smaller."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema, options=_LZ4) as writer:
+    with pa.ipc.new_stream(sink, batch.schema, options=_PLAIN if is_dense else _LZ4) as writer:
         writer.write_batch(batch)
     payload: bytes = sink.getvalue().to_pybytes()
     return payload
@@ -80,6 +94,12 @@ def unpack(payload: Any) -> RecordBatch:
     with pa.ipc.open_stream(payload) as reader:
         batch: RecordBatch = reader.read_next_batch()
         return batch
+
+
+def nullable(values: Any, missing: int) -> Any:
+    """Numbers as an Arrow array, null where one is missing."""
+    is_missing = values == missing
+    return pa.array(values, mask=is_missing) if is_missing.any() else pa.array(values)
 
 
 def facts_batch(facts: Iterable[Fact]) -> RecordBatch:

@@ -88,7 +88,7 @@ class Fragment:
 
     def facts(self, bucket: int) -> Iterator[RecordBatch]:
         """The facts of a bucket."""
-        for entry, payload in self.payloads("rounds", "pairs", bucket=bucket):
+        for entry, payload in self.payloads("rounds", "runs", "pairs", bucket=bucket):
             yield facts_batch([(entry.kind, entry.bucket, payload)])
 
     def findings(self) -> Iterator[bytes]:

@@ -96,12 +96,12 @@ def _rows_of(column: Any) -> Codes:
 
 
 def _names(column: Any) -> tuple[Codes, tuple[str, ...]]:
-    """Codes of the bets' names, each name once."""
+    """Codes of the bets' names, each name once and in order, so that batches of the same bets have the same codes."""
     codes, values = as_codes(column)
-    names: dict[str, int] = {}
-    table = np.asarray([names.setdefault("" if name is None else name, len(names)) for name in values.to_pylist()] + [-1], np.int32)
-    same = len(names) == len(values) and not (len(codes) and codes.min() < 0)
-    return (codes if same else table[codes]), tuple(names)
+    given = ["" if name is None else name for name in values.to_pylist()]
+    names = {name: code for code, name in enumerate(sorted(set(given)))}
+    table = np.asarray([*(names[name] for name in given), -1], np.int32)
+    return table.take(codes, mode="wrap"), tuple(names)
 
 
 def _bound(faults: Faults, lines: Lines) -> None:

@@ -12,6 +12,7 @@ from ..errors import BaccaratError
 from ..fairness.chain import MAX_LENGTH
 from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
+from ..kernel import native_columns
 from .arrow import kinds, pa
 from .columns import Faults, amounts, as_codes, as_flags, as_known, as_numbers, fixed_bytes, rounds_column, run_codes
 from .dealt import UNKNOWN_TIME, UNUSED
@@ -84,8 +85,8 @@ class Rows:
         return len(self.nonce)
 
 
-def read_rows(batch: Any, source: str | None = None, first_row: int = 1) -> Rows:
-    """Read a batch of rounds. Rows that cannot be read are in `faults`; their values mean nothing."""
+def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: str | None = None) -> Rows:
+    """Read a batch of rounds. Rows that cannot be read are in `faults`; their values mean nothing. `path` is one of `kernel_info().paths`."""
     faults = Faults(batch.num_rows)
 
     def column(name: str) -> Any:
@@ -102,7 +103,7 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1) -> Rows
     key, keys = _hashes(column("server_seed"))
     anchor, anchors = _hashes(column("chain_anchor"))
     client, client_seeds = as_codes(column("client_seed"))
-    cards, used = _read_cards(column("cards"), 6)
+    cards, used = read_cards(column("cards"), 6, path)
     pay_table, tables = as_codes(column("pay_table"))
     digest, digests = _hashes(column("pay_table_digest"))
     has_source = batch.schema.get_field_index("source") >= 0
@@ -123,8 +124,8 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1) -> Rows
         cut=number("cut", 0, np.uint16),
         cards=cards,
         used=used,
-        player_cards=_hand(column("player_cards")),
-        banker_cards=_hand(column("banker_cards")),
+        player_cards=_hand(column("player_cards"), path),
+        banker_cards=_hand(column("banker_cards"), path),
         player_score=number("player_score", 255, np.int32),
         banker_score=number("banker_score", 255, np.int32),
         winner=as_known(column("winner"), WINNERS),
@@ -191,19 +192,24 @@ def _places(batch: Any, column: Any, first_row: int) -> Numbers:
     return np.arange(first_row, first_row + batch.num_rows, dtype=np.int64)
 
 
-def _hand(column: Any) -> Bytes | None:
-    return None if column.null_count == len(column) else _read_cards(column, 3)[0]
+def _hand(column: Any, path: str | None) -> Bytes | None:
+    return None if column.null_count == len(column) else read_cards(column, 3, path)[0]
 
 
-def _read_cards(column: Any, most: int) -> tuple[Bytes, Bytes]:
+def read_cards(column: Any, most: int, path: str | None = None) -> tuple[Bytes, Bytes]:
     """Card numbers of texts like "AsKh", 255 behind the last one, and how many there are; 0 where a text is none, or there is none."""
     if kinds.is_dictionary(column.type):
         column = column.dictionary_decode()
     offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+    data = np.frombuffer(column.buffers()[2] or b"", np.uint8)
+    native = native_columns(path)
+    if native is not None and not column.null_count:
+        cards, used = np.empty((len(column), most), np.uint8), np.empty(len(column), np.uint8)
+        native.read_cards(data, offsets, most, cards, used)
+        return cards, used
     sizes = np.diff(offsets)
     if column.null_count:
         sizes = np.where(as_flags(column.is_valid()), sizes, 0)
-    data = np.frombuffer(column.buffers()[2] or b"", np.uint8)
     if len(sizes) and (sizes == 2 * most).all():
         cards = _CARD_BYTES[data[offsets[0] : offsets[-1]].view("<u2").reshape(-1, most)]
         used = np.full(len(cards), most, np.uint8)

@@ -15,6 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
+import numpy as np
+
 from .. import __version__
 from ..errors import AuditError, BaccaratError, describe
 from ..house.clock import utc_now
@@ -57,6 +59,7 @@ _ROWS_OF_BUCKET: Final = 1 << 20
 _MOST_BUCKETS: Final = 1024
 _BYTES_OF_ROW: Final = 32  # at least so much does a row take in a file
 MAX_WORKERS: Final = 64
+_KEPT: Final = 31 << 20
 
 
 @runtime_checkable
@@ -108,6 +111,7 @@ def audit(
     book = _book(seeds, inputs)
     refused = read_refusals(refusals, inputs)
     buckets = _buckets_for(inputs)
+    _keep_memory()
     with ExitStack() as stack:
         told = None if findings is None else stack.enter_context(_new_file(findings))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pfb-audit-"))) if work is None else Path(work)
@@ -136,6 +140,14 @@ def audit(
             "ended_at": write_time(clock()),
         }
         return collector.finish(manifest, book, None if refused is None else weigh_refusals(refused, fragments))
+
+
+def _keep_memory() -> None:
+    """Have glibc keep memory that is freed, up to twice as much, and not give it back to the system for every array of a batch.
+
+    It learns that from one large block; else a sixth of the time is spent on getting and clearing the same pages again and again.
+    """
+    np.empty(_KEPT, np.uint8)
 
 
 def _opened(source: Source) -> tuple[list[Input], Iterator[Piece]]:

@@ -47,14 +47,21 @@ class SerialTally:
     @classmethod
     def of(cls, pair: NDArray[Any], nonce: NDArray[Any], winner: NDArray[Any]) -> SerialTally:
         """Count the winners of coups that are sorted by pair and, inside it, by nonce; no nonce occurs twice in a pair."""
-        lags = tuple(tuple(_lagged(pair, nonce, winner, lag)) for lag in range(1, LAGS + 1))
+        begins = np.ones(len(pair), np.bool_)  # a stretch: another pair, or a gap between the nonces
+        begins[1:] = (pair[1:] != pair[:-1]) | (nonce[1:] != nonce[:-1] + 1)
+        return cls.of_stretches(np.flatnonzero(begins), winner)
+
+    @classmethod
+    def of_stretches(cls, starts: NDArray[np.int64], winner: NDArray[Any]) -> SerialTally:
+        """Count the winners of stretches that begin at these places."""
+        lags = _lagged(starts, winner)
         decided = np.flatnonzero(winner != TIE)
         if not len(decided):
             return cls(lags)
         wins = winner[decided]
-        begins = np.ones(len(decided), np.bool_)  # a stretch: another pair, or a gap between the nonces
-        steady = nonce[decided] - decided
-        begins[1:] = (pair[decided][1:] != pair[decided][:-1]) | (steady[1:] != steady[:-1])
+        begins = np.zeros(len(decided) + 1, np.bool_)
+        begins[np.searchsorted(decided, starts)] = True  # the first decided coup of a stretch, or of the next one that has any
+        begins = begins[:-1]
         turns = begins.copy()
         turns[1:] |= wins[1:] != wins[:-1]
         return cls(
@@ -107,14 +114,25 @@ class SerialTally:
         return cls(lags, form["player"], form["banker"], tuple(form["reaching"]), tuple(form["streaks"]))
 
 
-def _lagged(pair: NDArray[Any], nonce: NDArray[Any], winner: NDArray[Any], lag: int) -> list[int]:
-    """How often each two winners were so many coups apart, in one stretch."""
-    if len(winner) <= lag:
-        return [0] * 9
-    together = (pair[lag:] == pair[:-lag]) & (nonce[lag:] - nonce[:-lag] == lag)
-    codes = winner[:-lag].astype(np.uint8) * np.uint8(3) + winner[lag:].astype(np.uint8)
-    counts: list[int] = np.bincount(codes if together.all() else codes[together], minlength=9).tolist()
-    return counts
+_NOBODY: Final = 3  # behind the end of a stretch
+_WINDOW: Final = (4,) * (LAGS + 1)
+
+
+def _lagged(starts: NDArray[np.int64], winner: NDArray[Any]) -> tuple[tuple[int, ...], ...]:
+    """How often each two winners were 1, 2, ... `LAGS` coups apart, in one stretch.
+
+    Every window of one more winner than that is counted at once, a base 4 digit for each; behind a stretch nobody wins for a while.
+    """
+    stretch = np.zeros(len(winner), np.int64)
+    stretch[starts[1:]] = LAGS
+    spread = np.full(len(winner) + LAGS * (len(starts) + 1), _NOBODY, np.uint16)
+    spread[np.arange(len(winner)) + np.cumsum(stretch)] = winner
+    windows = np.zeros(len(spread) - LAGS, np.uint16)
+    for place in range(LAGS + 1):
+        windows = windows * np.uint16(4) + spread[place : place + len(windows)]
+    counts = np.bincount(windows, minlength=4 ** len(_WINDOW)).reshape(_WINDOW)
+    others = range(1, LAGS + 1)
+    return tuple(tuple(counts.sum(axis=tuple(one for one in others if one != lag))[:3, :3].ravel().tolist()) for lag in others)
 
 
 def _lengths(begins: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _CLASSES: Final = {"scores": 400, "points": 11**6}
 _UNKNOWN: Final = -1
+_MOST_KEYS: Final = 1 << 14
 _INT64: Final = np.iinfo(np.int64).max
 _PLACES: Final = {name: place for place, name in enumerate(STATUSES)}
 
@@ -51,6 +52,46 @@ class Settled:
     fault: Bytes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Offers:
+    """What bets come to by pay tables, as arrays over keys: each key is a bet's name and a table.
+
+    `fault` is by key; `status` and `multiplier`, in millionths, are by key times `width`, plus what the event answers. `start` is where the
+    answers of a key's bet begin, of bets on scores one behind the other; `other` is the place, from 1 on, among the `others`, bets that see
+    more than scores.
+    """
+
+    width: int
+    fault: Bytes
+    status: Bytes
+    multiplier: Numbers
+    start: Codes
+    on_scores: tuple[Bet, ...]
+    other: Codes
+    others: tuple[Bet, ...]
+
+    @classmethod
+    def of(cls, keys: Iterable[tuple[str, PayTable | str]]) -> _Offers:
+        """Look up every bet; what is no pay table offers nothing, and that is no fault of its bets."""
+        looked_up = [(table.offers.get(name) if isinstance(table, PayTable) else None, isinstance(table, PayTable)) for name, table in keys]
+        bets = {offer.bet.name: offer.bet for offer, _ in looked_up if offer is not None}
+        on_scores = tuple(bet for bet in bets.values() if bet.needs == "scores")
+        others = tuple(bet for bet in bets.values() if bet.needs != "scores")
+        starts = {bet.name: _CLASSES["scores"] * place for place, bet in enumerate(on_scores, 1)}
+        places = {bet.name: place for place, bet in enumerate(others, 1)}
+        width = max((len(_answers_to(bet)) for bet in bets.values()), default=1)
+        status, multiplier = np.zeros((len(looked_up), width), np.uint8), np.zeros((len(looked_up), width), np.int64)
+        start, other = np.zeros(len(looked_up), np.int32), np.zeros(len(looked_up), np.int32)
+        for key, (offer, _) in enumerate(looked_up):
+            if offer is not None:
+                paid = [offer.payments[answer] for answer in _answers_to(offer.bet)]
+                status[key, : len(paid)] = [_PLACES[each.status] for each in paid]
+                multiplier[key, : len(paid)] = [each.multiplier for each in paid]
+                start[key], other[key] = starts.get(offer.bet.name, 0), places.get(offer.bet.name, 0)
+        fault = np.asarray([offer is None and is_table for offer, is_table in looked_up], np.uint8)
+        return cls(width, fault, status.reshape(-1), multiplier.reshape(-1), start, on_scores, other, others)
+
+
 class Settler:
     """Pay tables by their text, and the answers of bets by kinds of coups. What is remembered never changes an answer."""
 
@@ -61,6 +102,7 @@ class Settler:
         self._by_text: dict[str, PayTable | str] = {}
         self._answers: dict[str, Codes] = {}
         self._hands: dict[str, Codes] = {}
+        self._offers: dict[tuple[tuple[str, ...], tuple[str | None, ...]], _Offers] = {}
 
     def pay_table(self, text: str) -> PayTable | str:
         """The pay table of a text in its one spelling, or what is wrong with it."""
@@ -82,45 +124,78 @@ class Settler:
         return PayTable.from_dict(table.to_dict(), [bet for bet in self._own_bets if bet.name in table.side_bets])
 
     def settle(self, rows: Rows, coups: Coups, tables: list[PayTable | str], table_of_row: Codes) -> Settled:
-        """What each line comes to under its round's table. Lines of rounds whose table is none come to nothing, and have no fault."""
+        """Settle every line of a batch. A line of a round without a pay table has fault 0, and means nothing."""
         lines = rows.lines
-        count = len(lines.row)
-        status, multiplier, fault = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.zeros(count, np.uint8)
-        table_of_line = table_of_row[lines.row]
-        classes = coups.classes()
-        for place, table in enumerate(tables):
-            if not isinstance(table, PayTable):
-                continue
-            of_table = None if len(tables) == 1 else table_of_line == place
-            for code, name in enumerate(lines.bets):
-                chosen = _chosen(of_table, lines.bet == code)
-                if not len(chosen):
-                    continue
-                if name not in table.offers:
-                    fault[chosen] = 1
-                    continue
-                statuses, multipliers = _payments(table, name)
-                answers = self._answer(table, name, coups, classes, lines.row[chosen])
-                status[chosen], multiplier[chosen] = statuses[answers], multipliers[answers]
-            if table.stake_step > 1:
-                out_of_step = _out_of_step(lines, table.stake_step) & (True if of_table is None else of_table)
-                fault[out_of_step & (fault == 0)] = 2
-        returned, large = _multiply(lines, multiplier)
-        return Settled(status, returned, large, fault)
+        table_of_line = table_of_row.take(lines.row)
+        offers, keys = self._offers_for(lines, tables, table_of_line)
+        places = keys * np.int32(offers.width) + self._answer_lines(keys, offers, coups, lines.row)
+        fault = offers.fault.take(keys)
+        for number, table in enumerate(tables):
+            if isinstance(table, PayTable) and table.stake_step > 1:
+                fault[_out_of_step(lines, table.stake_step) & (table_of_line == number) & (fault == 0)] = 2
+        returned, large = _multiply(lines, offers.multiplier.take(places))
+        return Settled(offers.status.take(places), returned, large, fault)
 
-    def _answer(self, table: PayTable, name: str, coups: Coups, classes: Codes, chosen: Codes) -> Codes:
-        """What a bet's event answers for the coups of these rows: places in its payouts, then lost, then pushed."""
-        bet = table.offers[name].bet
-        kinds, count = (classes[chosen], _CLASSES["scores"]) if bet.needs == "scores" else self._kinds(bet, coups, chosen)
-        known = self._answers.setdefault(name, np.full(count, _UNKNOWN, np.int32)) if name not in self._answers else self._answers[name]
+    def _offers_for(self, lines: Lines, tables: list[PayTable | str], table_of_line: Codes) -> tuple[_Offers, Codes]:
+        """What the bets of some lines come to, and the key of each line."""
+        count = len(lines.bets) * len(tables)
+        if count > _MOST_KEYS:  # more than an honest house has: only those that occur
+            names, keys = np.unique(lines.bet.astype(np.int64) * len(tables) + table_of_line, return_inverse=True)
+            occurring: list[tuple[int, int]] = [divmod(name, len(tables)) for name in names.tolist()]
+            return _Offers.of((lines.bets[bet], tables[table]) for bet, table in occurring), keys.astype(np.int32)
+        known = lines.bets, tuple(table.digest if isinstance(table, PayTable) else None for table in tables)
+        if known not in self._offers:
+            self._offers = {known: _Offers.of((bet, table) for bet in lines.bets for table in tables)}
+        return self._offers[known], lines.bet * np.int32(len(tables)) + table_of_line
+
+    def _answer_lines(self, keys: Codes, offers: _Offers, coups: Coups, row: Codes) -> Codes:
+        """What each line's event answers: a place in its bet's payouts, then lost, then pushed; 0 for a bet that nobody offers."""
+        kinds = coups.classes().take(row)
+        kinds += offers.start.take(keys)
+        answers = self._of_scores(offers).take(kinds)
+        unknown = np.flatnonzero(answers == _UNKNOWN)
+        if len(unknown):
+            self._ask_all(offers, coups, row[unknown])
+            answers = self._of_scores(offers).take(kinds)
+        other = offers.other.take(keys) if offers.others else None
+        for place, bet in enumerate(offers.others, 1):
+            chosen = np.flatnonzero(other == place)
+            if len(chosen):
+                answers[chosen] = self._answer(bet, coups, row[chosen])
+        return answers
+
+    def _of_scores(self, offers: _Offers) -> Codes:
+        """The answers of all bets on scores by class, one bet behind the other, and before them some for no bet at all."""
+        none = np.zeros(_CLASSES["scores"], np.int32)
+        return np.concatenate([none, *(self._known(bet, _CLASSES["scores"]) for bet in offers.on_scores)])
+
+    def _known(self, bet: Bet, count: int) -> Codes:
+        """What a bet's event is known to answer, by kinds of coups."""
+        return (
+            self._answers.setdefault(bet.name, np.full(count, _UNKNOWN, np.int32))
+            if bet.name not in self._answers
+            else self._answers[bet.name]
+        )
+
+    def _ask_all(self, offers: _Offers, coups: Coups, chosen: Codes) -> None:
+        """Ask every bet on scores about every class of coups that these rows have: dealing a coup takes longer than asking about it."""
+        kinds, firsts = np.unique(coups.classes()[chosen], return_index=True)
+        for kind, first in zip(kinds.tolist(), firsts.tolist(), strict=True):
+            coup = deal_coup(_cards(coups.cards[chosen[first]]))
+            for bet in offers.on_scores:
+                self._known(bet, _CLASSES["scores"])[kind] = _answers_to(bet).index(bet.result(coup))
+
+    def _answer(self, bet: Bet, coups: Coups, chosen: Codes) -> Codes:
+        """What the event of a bet that sees more than scores answers for the coups of these rows."""
+        kinds, count = self._kinds(bet, coups, chosen)
+        known = self._known(bet, count)
         answers = known[kinds]
         unknown = np.flatnonzero(answers == _UNKNOWN)
         if len(unknown):
             asked, firsts = np.unique(kinds[unknown], return_index=True)
-            names = (*bet.payouts, LOST, PUSHED)
             for kind, first in zip(asked.tolist(), firsts.tolist(), strict=True):
                 cards = coups.cards[chosen[unknown[first]]]
-                known[kind] = names.index(bet.result(deal_coup(_cards(cards))))
+                known[kind] = _answers_to(bet).index(bet.result(deal_coup(_cards(cards))))
             answers = known[kinds]
         return answers
 
@@ -154,15 +229,9 @@ def _hand_kinds(bet: Bet) -> Codes:
     return np.asarray(of_two, np.int32)
 
 
-def _chosen(of_table: Flags | None, of_bet: Flags) -> Numbers:
-    return np.flatnonzero(of_bet if of_table is None else of_bet & of_table)
-
-
-def _payments(table: PayTable, name: str) -> tuple[Bytes, Numbers]:
-    """Status and multiplier in millionths for each answer of a bet's event."""
-    bet, _, payments = table.offers[name]
-    paid = [payments[answer] for answer in (*bet.payouts, LOST, PUSHED)]
-    return np.asarray([_PLACES[each.status] for each in paid], np.uint8), np.asarray([each.multiplier for each in paid], np.int64)
+def _answers_to(bet: Bet) -> tuple[str, ...]:
+    """Everything that a bet's event can answer."""
+    return (*bet.payouts, LOST, PUSHED)
 
 
 def _point_kinds(coups: Coups, chosen: Codes) -> Numbers:

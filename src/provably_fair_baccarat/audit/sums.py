@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ..kernel import native_columns
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
 
 _LINES: Final = 1 << 16  # lines at a time: what one step writes is still in the cache when the next one reads it
 _LIMB: Final = 36  # bits of numbers of which a float adds so many exactly: 2^16 x 2^36 = 2^52
+_INT64: Final = np.iinfo(np.int64).max
+_WORDS: Final = 9  # lines, hits, the largest stake; stakes, their squares and returns, of two words each
+_NATIVE_LINES: Final = 1 << 24  # of so many lines with stakes up to 2^52, the squares fit two words
+_NATIVE_STAKE: Final = 1 << 52
 _DENSE: Final = 1 << 20  # more codes than that are numbered anew, those that occur
 
 
@@ -62,8 +68,17 @@ class Summed(NamedTuple):
     columns: tuple[NDArray[Any], ...]
 
 
-def sum_lines(codes: NDArray[np.int64], size: int, stakes: NDArray[Any], returned: NDArray[Any]) -> Summed:
-    """The sums of lines by their code, 0 to size - 1; exact, whatever the amounts."""
+def sum_lines(codes: NDArray[np.int64], size: int, stakes: NDArray[Any], returned: NDArray[Any], path: str | None = None) -> Summed:
+    """The sums of lines by their code, 0 to size - 1; exact, whatever the amounts. `path` is one of `kernel_info().paths`."""
+    native = native_columns(path)
+    if (
+        native is not None
+        and size <= _DENSE
+        and len(codes) <= _NATIVE_LINES
+        and _is_below(stakes, _NATIVE_STAKE)
+        and returned.dtype == np.int64
+    ):
+        return _sum_natively(native, codes, size, stakes, returned)
     if size > _DENSE:
         names, codes = np.unique(codes, return_inverse=True)
         size = len(names)
@@ -83,6 +98,28 @@ def sum_lines(codes: NDArray[np.int64], size: int, stakes: NDArray[Any], returne
     met = np.flatnonzero(lines)
     sums = (lines, *(column.sums() for column in columns), hits, largest)
     return Summed(names[met], tuple(column[met] for column in sums))
+
+
+def _is_below(amounts: NDArray[Any], bound: int) -> bool:
+    return amounts.dtype == np.int64 and int(amounts.max(initial=0)) <= bound
+
+
+def _sum_natively(native: Any, codes: NDArray[np.int64], size: int, stakes: NDArray[np.int64], returned: NDArray[np.int64]) -> Summed:
+    """The same in C."""
+    sums = np.zeros((size, _WORDS), np.uint64)
+    native.sum_lines(*map(np.ascontiguousarray, (codes, stakes, returned)), sums)
+    met = np.flatnonzero(sums[:, 0])
+    lines, hits, largest, *words = sums[met].T
+    staked, squared, back = (_whole(low, high) for low, high in zip(words[::2], words[1::2], strict=True))
+    return Summed(met, (lines.astype(np.int64), staked, squared, back, hits.astype(np.int64), largest.astype(np.int64)))
+
+
+def _whole(low: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[Any]:
+    """Numbers of two words: int64 where that holds all of them."""
+    if not high.any() and int(low.max(initial=0)) <= _INT64:
+        return low.astype(np.int64)
+    exact: NDArray[Any] = low.astype(object) + (high.astype(object) << 64)
+    return exact
 
 
 class _Column:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..canonical import canonical_json
 from ..cards import DECK
+from ..kernel import native_columns
 from ..rules.coup import Outcome
 from .bet_tally import BetTally, tally_lines
 from .curve import Curve
@@ -144,15 +145,18 @@ class Tally:
     curves: Mapping[str, Curve] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
-    def of(cls, dealt: Dealt, pay_tables: Mapping[str, PayTable] = MappingProxyType({})) -> Tally:
-        """Tally dealt rounds; `pay_tables` are those of their lines by digest, as far as they are known."""
+    def of(cls, dealt: Dealt, pay_tables: Mapping[str, PayTable] = MappingProxyType({}), path: str | None = None) -> Tally:
+        """Tally dealt rounds; `pay_tables` are those of their lines by digest, as far as they are known.
+
+        `path` is one of `kernel_info().paths`.
+        """
         rounds, sound = len(dealt), dealt.is_sound
         counted = int(np.count_nonzero(sound))
         decks = dealt.decks if counted == rounds else dealt.decks[sound]
         kinds = np.flatnonzero(np.bincount(decks)).tolist()
         chosen = None if counted == rounds and len(kinds) == 1 else sound
-        shoes = {kind: _tally_shoe(dealt, kind, chosen) for kind in kinds}
-        bets, curves = tally_lines(dealt, pay_tables)
+        shoes = {kind: _tally_shoe(dealt, kind, chosen, path) for kind in kinds}
+        bets, curves = tally_lines(dealt, pay_tables, path)
         digests = sorted({key.pay_table for key in bets} & pay_tables.keys())
         tables = {digest: canonical_json(pay_tables[digest].to_dict()).decode() for digest in digests}
         return cls(rounds, rounds - counted, MappingProxyType(shoes), bets, MappingProxyType(tables), curves)
@@ -217,28 +221,44 @@ def _merge(one: Mapping[Any, _Part], other: Mapping[Any, _Part]) -> Mapping[Any,
     return MappingProxyType(dict(sorted(merged.items())))
 
 
-def _tally_shoe(dealt: Dealt, decks: int, chosen: NDArray[np.bool_] | None) -> ShoeTally:
+class _Counts:
+    """How often each thing came: the parts lie one behind the other, as the kernel writes them."""
+
+    def __init__(self) -> None:
+        sizes = _CLASSES, POSITIONS * 256, 1 << 16, 1000
+        self.words = np.zeros(sum(sizes), np.int64)
+        self.classes, cards, self.cuts, self.situations = np.split(self.words, np.cumsum(sizes)[:-1])
+        self.cards = cards.reshape(POSITIONS, 256)
+
+
+def _tally_shoe(dealt: Dealt, decks: int, chosen: NDArray[np.bool_] | None, path: str | None) -> ShoeTally:
     """Count the coups of shoes of so many decks; where `chosen` is told, only these."""
-    cuts = 52 * decks
-    classes = np.zeros(_CLASSES, np.int64)
-    pairs = np.zeros((POSITIONS // 2, 1 << 16), np.int64)
-    cut = np.zeros(1 << 16, np.int64)
-    cells = np.zeros(1000, np.int64)
-    rounds = 0
+    counts = _Counts()
+    native = native_columns(path)
+    if native is None:
+        _count(dealt, decks, chosen, counts)
+    else:
+        columns = dealt.cards, dealt.player_score, dealt.banker_score, dealt.used, dealt.cut
+        is_chosen = np.ones(len(dealt), np.bool_) if chosen is None else chosen & (dealt.decks == decks)
+        native.count_coups(*map(np.ascontiguousarray, (*columns, is_chosen)), counts.words)
+    parts = counts.classes, counts.cards[:, :_CARDS].ravel(), counts.cuts[: 52 * decks], _cells(counts.situations)
+    return ShoeTally(int(counts.classes.sum()), *(tuple(part.tolist()) for part in parts))
+
+
+def _count(dealt: Dealt, decks: int, chosen: NDArray[np.bool_] | None, counts: _Counts) -> None:
+    """Count without the kernel."""
     for start in range(0, len(dealt), _ROWS):
         part: Any = slice(start, start + _ROWS)
         if chosen is not None:
             part = start + np.flatnonzero(chosen[part] & (dealt.decks[part] == decks))
         cards = np.ascontiguousarray(dealt.cards[part])
-        rounds += len(cards)
-        classes += np.bincount(_class_codes(dealt, part), minlength=_CLASSES)
+        counts.classes += np.bincount(_class_codes(dealt, part), minlength=_CLASSES)
         for place, two in enumerate(cards.view("<u2").T):  # two neighbours are counted at once, and told apart afterwards
-            pairs[place] += np.bincount(two, minlength=1 << 16)
-        cut += np.bincount(dealt.cut[part], minlength=1 << 16)
-        cells += np.bincount(_situations(cards), minlength=1000)
-    by_card = pairs.reshape(POSITIONS // 2, 256, 256)
-    singly = np.stack([by_card.sum(1), by_card.sum(2)], 1).reshape(POSITIONS, 256)[:, :_CARDS]
-    return ShoeTally(rounds, *(tuple(counts.tolist()) for counts in (classes, singly.ravel(), cut[:cuts], _cells(cells))))
+            pairs = np.bincount(two, minlength=1 << 16).reshape(256, 256)
+            counts.cards[2 * place] += pairs.sum(0)
+            counts.cards[2 * place + 1] += pairs.sum(1)
+        counts.cuts += np.bincount(dealt.cut[part], minlength=1 << 16)
+        counts.situations += np.bincount(_situations(cards), minlength=1000)
 
 
 def _class_codes(dealt: Dealt, part: Any) -> NDArray[np.uint16]:

@@ -112,6 +112,10 @@ def _is_perfect(hand: Hand) -> bool:
     return hand.cards[0] is hand.cards[1]
 
 
+def _same_rank(first: Card, second: Card) -> Hashable:
+    return first.rank is second.rank
+
+
 def _same_card(first: Card, second: Card) -> Hashable:
     return first is second
 
@@ -215,9 +219,9 @@ MAIN_BETS: tuple[Bet, ...] = (PLAYER, BANKER, TIE)
 """The three bets that every table has (protocol step 7)."""
 
 SIDE_BETS: tuple[Bet, ...] = (
-    Bet("player_pair", lambda coup: coup.player.is_pair, "ranks"),
-    Bet("banker_pair", lambda coup: coup.banker.is_pair, "ranks"),
-    Bet("either_pair", lambda coup: coup.player.is_pair or coup.banker.is_pair, "ranks"),
+    Bet("player_pair", lambda coup: coup.player.is_pair, "ranks", kind=_same_rank),
+    Bet("banker_pair", lambda coup: coup.banker.is_pair, "ranks", kind=_same_rank),
+    Bet("either_pair", lambda coup: coup.player.is_pair or coup.banker.is_pair, "ranks", kind=_same_rank),
     Bet("perfect_pair", _perfect_pair, "suits", ("one", "both"), _same_card),
     Bet("perfect_pair_flat", lambda coup: _is_perfect(coup.player) or _is_perfect(coup.banker), "suits", kind=_same_card),
     Bet("big", _cards_used(5, 6), "scores"),

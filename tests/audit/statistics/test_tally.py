@@ -130,8 +130,9 @@ def by_code(summed):
     return {code: list(sums) for code, sums in zip(summed.codes.tolist(), rows, strict=True)}
 
 
-@pytest.mark.parametrize("top", [1, 2**18, 2**31, 2**36, 2**40, 2**62])
-def test_sums_are_exact_whatever_the_amounts(top):
+@pytest.mark.parametrize("top", [1, 2**18, 2**31, 2**36, 2**40, 2**52, 2**52 + 999, 2**62])
+@pytest.mark.parametrize("path", [None, "python"])
+def test_sums_are_exact_whatever_the_amounts(top, path):
     random = Random(top)
     values = [top - random.randrange(min(top, 1000)) for _ in range(3000)]
     codes = [random.randrange(7) for _ in values]
@@ -139,7 +140,7 @@ def test_sums_are_exact_whatever_the_amounts(top):
     for code, value in zip(codes, values, strict=True):
         expected[code] = add(expected[code], value, value // 2)
     arrays = np.array(codes), 7, np.array(values, np.int64), np.array(values, np.int64) // 2
-    summed = sum_lines(*arrays)
+    summed = sum_lines(*arrays, path)
     assert by_code(summed) == expected
     sparse = sum_lines(np.array(codes) * 1_000_003, 7_000_021, *arrays[2:])
     assert {code // 1_000_003: sums for code, sums in by_code(sparse).items()} == expected
