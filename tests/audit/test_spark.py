@@ -120,10 +120,32 @@ def test_other_columns_are_refused_before_any_work(spark):
         audit_on_spark(spark.createDataFrame([(1, 2)], "commitment int, Nonce int"), spark=spark)
 
 
-@pytest.mark.parametrize("option", ["--work", "--workers", "--refusals"])
-def test_what_does_not_go_with_spark(option, capsys):
+@pytest.mark.parametrize(
+    ("option", "why"),
+    [("--work", "nothing of it when the command ends"), ("--workers", "like local[4]"), ("--refusals", "on one machine")],
+)
+def test_what_does_not_go_with_spark(option, why, capsys):
     assert run(["audit", "rounds", "--spark", "local[2]", option, "1"]) == 2
-    assert "--spark goes with --seeds, --pay-table and --findings" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert f"{option} does not go with --spark: " in err
+    assert why in err
+
+
+@pytest.mark.parametrize(
+    "given", [["postgresql://a:hunter2@b/c"], ["sqlite:///house.db"], ["rounds", "--seeds", "postgres://a:hunter2@b/c"]]
+)
+def test_a_database_does_not_go_with_spark(given, capsys):
+    assert run(["audit", *given, "--spark", "local[2]"]) == 2
+    err = capsys.readouterr().err
+    assert "does not go with --spark, which reads Parquet" in err
+    assert "hunter2" not in err
+
+
+def test_a_report_of_an_audit_on_spark(spark, faulty, tmp_path, capsys):
+    pytest.importorskip("matplotlib", reason="the report needs matplotlib: pip install 'provably-fair-baccarat[report]'")
+    assert run(["audit", str(faulty[0]), "--spark", "local[2]", "--report", str(tmp_path / "report")]) == 1
+    assert json.loads((tmp_path / "report" / "report.json").read_text())["rounds"]["read"] == faulty[2].rounds
+    assert "report.html" in capsys.readouterr().out
 
 
 def test_a_file_that_is_not_there_is_told_without_a_traceback(spark, tmp_path, capsys):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .failures import misused
 from .screen import at_work
@@ -14,6 +15,22 @@ if TYPE_CHECKING:
 
     from ..audit import AuditResult
     from ..rules.pay_table import PayTable
+
+
+_NOT_WITH_SPARK: Final = {
+    "refusals": "refused bets meet the rounds of their nonces on one machine: audit these rounds without --spark",
+    "work": "Spark keeps what is finished in places of its own, and nothing of it when the command ends",
+    "workers": "the master says how many tasks run at once, like local[4]",
+}
+
+
+def refuse_with_spark(paths: list[str], seeds: str | None, **options: object) -> None:
+    """Raise a usage error, which says why, for what does not go with an audit on Spark."""
+    for name, why in _NOT_WITH_SPARK.items():
+        if options[name] is not None:
+            raise misused(f"--{name} does not go with --spark: {why}.")
+    if any(re.match(r"(?i)[a-z+]*sql(ite)?:|postgres:", given) for given in (*paths, seeds or "")):
+        raise misused("A house's database does not go with --spark, which reads Parquet: audit it without --spark, or its exports.")
 
 
 def audit_on(

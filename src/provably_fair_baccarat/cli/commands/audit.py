@@ -9,8 +9,8 @@ from rich.table import Table
 
 from ..failures import FAILED, OK, misused
 from ..options import Json, PayTableOption
-from ..screen import ERR, printable, progress_bar, show, show_fields, write_json
-from ..spark import audit_on
+from ..screen import ERR, OUT, printable, progress_bar, show, show_fields, write_json
+from ..spark import audit_on, refuse_with_spark
 
 if TYPE_CHECKING:
     from ...audit import AuditResult
@@ -72,8 +72,7 @@ def audit(
     pay_tables = () if pay_table is None else (pay_table,)
     command = " ".join(["pfb", *sys.argv[1:]])
     if spark is not None:
-        if (refusals, work, workers) != (None, None, None):
-            raise misused("--spark goes with --seeds, --pay-table and --findings: leave out --refusals, --work and --workers.")
+        refuse_with_spark(paths, seeds, refusals=refusals, work=work, workers=workers)
         result = audit_on(spark, paths, seeds=seeds, pay_tables=pay_tables, findings=findings, command=command)
     else:
         try:
@@ -98,7 +97,7 @@ def audit(
     else:
         _show(result)
         if report is not None:
-            show(f"The report is {printable(report)}/report.html.")
+            OUT.print(f"The report is {printable(report)}/report.html.", soft_wrap=True)
     return OK if result.is_clean else FAILED
 
 
