@@ -158,7 +158,7 @@ def counts_of(table, size, **options):
     batches = table.combine_chunks().to_batches(max_chunksize=size)
     for facts in audit_batches(batches, **options):
         for kind, payload in zip(facts.column(0).to_pylist(), facts.column(2).to_pylist(), strict=True):
-            if kind not in ("rounds", "pairs"):
+            if kind not in ("rounds", "runs", "pairs"):
                 collector.add(kind, payload)
     return collector.counts
 
