@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import stat
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provably_fair_baccarat import ServerSeed
-from provably_fair_baccarat.errors import SealError, VaultError, VaultKeyError
+from provably_fair_baccarat.errors import SealError, SecretError, VaultError, VaultKeyError
 from provably_fair_baccarat.house import Vault, add_key
 from provably_fair_baccarat.house.vault import SEAL_BYTES, Binding, Sealed
 
@@ -29,6 +31,18 @@ def test_a_seal_opens_for_its_binding_and_tells_nothing():
     assert bytes.fromhex(CANARY) not in sealed.seal
     assert vault.seal(SEED, BINDING).seal != sealed.seal
     assert CANARY not in repr(sealed) + repr(vault) + repr(vars(type(vault)))
+
+
+def test_a_vault_stays_where_it_is(tmp_path):
+    add_key(tmp_path / "keys", "k", entropy=lambda size: bytes.fromhex(CANARY))
+    vault = Vault.from_key_file(tmp_path / "keys")
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(SecretError):
+            pickle.dumps(vault, protocol)
+    with pytest.raises(SecretError):
+        vault.__getstate__()
+    assert copy.copy(vault) is copy.deepcopy(vault) is vault
+    assert CANARY not in f"{vault} {vault!r}"
 
 
 @given(st.integers(0, SEAL_BYTES * 8 - 1))

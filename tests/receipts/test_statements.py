@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 from datetime import UTC, datetime, timedelta
@@ -27,6 +28,7 @@ from provably_fair_baccarat.receipts import (
 )
 from provably_fair_baccarat.receipts.base64url import decode, encode
 from provably_fair_baccarat.receipts.jws import MAX_STATEMENT_CHARACTERS
+from provably_fair_baccarat.receipts.log import LogWriter, NoteKey
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -152,9 +154,17 @@ def test_private_keys_stay_where_they_are(known, signer, tmp_path):
     secret = key.reveal_bytes()
     told = [repr(key), str(key), f"{key}", repr(signer), str(signer), repr(vars(type(signer)))]
     assert not any(secret.hex() in text or repr(secret) in text or known["secret_keys"][0] in text for text in told)
+    public = NoteKey("casino.example/log", key.public.raw)
+    with LogWriter(tmp_path / "log", public, key) as log:
+        assert secret.hex() not in repr(log)
+        with pytest.raises(SecretError):
+            pickle.dumps(log)
     for value in (key, signer):
         with pytest.raises(SecretError):
             pickle.dumps(value)
+        with pytest.raises(SecretError):
+            value.__getstate__()
+        assert copy.copy(value) is copy.deepcopy(value) is value
         with pytest.raises(AttributeError):
             value.public = None
     (tmp_path / "keys").write_text(f"2026-01-01T00:00:00Z - {secret.hex()[:-1]}g\n")

@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn, Self, TypeAlias
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ..errors import SealError, VaultError, VaultKeyError, describe
+from ..errors import SealError, SecretError, VaultError, VaultKeyError, describe
 from ..fairness.hex_form import describe_secret, read_hex
 from ..fairness.seeds import ServerSeed, operating_system_entropy
 
@@ -59,7 +59,7 @@ class Vault:
     """Seals server seeds under one key, and opens what it or an older key sealed.
 
     `find_key` gives a key's 32 bytes by its id, like a key management service does; `key_id` names the one to seal with. Raises
-    VaultKeyError where that is no key.
+    VaultKeyError where that is no key. It is redacted in `repr` and can't be pickled.
     """
 
     __slots__ = ("_entropy", "_find_key", "key_id")
@@ -100,6 +100,18 @@ class Vault:
 
     def __repr__(self) -> str:
         return f"Vault(key_id={self.key_id!r})"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise SecretError("vault", "a secret that stays in this process", "an attempt to pickle it")
+
+    def __getstate__(self) -> NoReturn:
+        raise SecretError("vault", "a secret that stays in this process", "an attempt to copy it out")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     def _cipher(self, key_id: str) -> AESGCM:
         try:

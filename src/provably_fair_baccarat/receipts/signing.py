@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, Self, final
+from typing import TYPE_CHECKING, NoReturn, Self, final
 
 from ..errors import SecretError, SigningKeyError, describe
 from ..fairness.seeds import Frozen
@@ -110,5 +110,11 @@ class Signer(Frozen):
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise SecretError("signer", "a secret that stays in this process", "an attempt to pickle it")
 
-    def __getstate__(self) -> Any:
+    def __getstate__(self) -> NoReturn:
         raise SecretError("signer", "a secret that stays in this process", "an attempt to copy it out")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
