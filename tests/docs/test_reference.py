@@ -421,10 +421,10 @@ def test_every_command_and_option_is_described():
             assert [row[0].strip("`") for row in rows(part)] == [option for option in options if option != "--help"]
 
 
-def test_the_readme_leads_to_every_page():
-    text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
-    pages = {path.relative_to(DOCS.parent).as_posix() for path in DOCS.rglob("*.md") if "_build" not in path.parts}
-    assert pages - {"docs/index.md"} <= set(re.findall(r"\((docs/[^)#]*)", text))
+def test_the_table_of_contents_leads_to_every_page():
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if "_build" not in path.parts}
+    assert sorted(re.findall(r"^- \[[^]]*\]\(([^)]*)\)$", page("index.md"), re.MULTILINE)) == sorted(pages - {"index.md"})
+    assert "(docs/index.md)" in (DOCS.parent / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_readme_names_every_command():
