@@ -92,6 +92,21 @@ def test_what_a_bettor_kept_must_be_in_the_file(casino, tmp_path):
     casino("verify", "ann.jsonl", "--kept", "kept.txt", code=2)
 
 
+@pytest.mark.parametrize(
+    ("change", "code", "told"),
+    [
+        (lambda text: text.replace(b"\n", b"\r\n"), 2, "fetch the file again"),
+        (lambda text: text[:-1], 2, "fetch the whole file again"),
+        (lambda text: text.replace(b'"kind":', b'"kind": ', 1), 2, "with other spaces"),
+        (lambda text: text[: text.rindex(b"\n", 0, -1) + 1], 1, "this is not the whole file"),
+    ],
+)
+def test_a_file_that_was_changed_on_its_way_is_no_failure(casino, tmp_path, change, code, told):
+    casino(*casino.prove[:4], "--out", "ann.jsonl")
+    (tmp_path / "changed.jsonl").write_bytes(change((tmp_path / "ann.jsonl").read_bytes()))
+    assert told in casino("verify", "changed.jsonl", code=code).err
+
+
 def test_a_history_without_coups_proves_nothing(casino, call):
     casino("house", "commit", "bob")
     casino("prove", "bob", "--keys", "jwks.json", "--out", "bob.jsonl")

@@ -202,7 +202,7 @@ def test_a_round_that_was_dealt_after_the_reveal(house):
 
 def test_a_server_seed_that_is_told_before_the_end(house):
     house.pairs[0].is_revealed = True
-    with pytest.raises(HistoryMismatchError, match="closing before the reveal"):
+    with pytest.raises(HistoryMismatchError, match="as the server seed is revealed"):
         house.verify()
 
 

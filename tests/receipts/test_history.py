@@ -182,6 +182,30 @@ def test_other_forms_are_refused(operator, kept, what):
         pytest.fail(f"{what}: {operator.verify(kept(operator.history()))}")
 
 
+@pytest.mark.parametrize(
+    ("change", "slips"),
+    [
+        (lambda lines: [line.replace(b"\n", b"\r\n") for line in lines], ["line_ends"]),
+        (lambda lines: [*lines[:3], lines[3].replace(b"\n", b"\r\n"), *lines[4:]], ["line_ends"]),
+        (lambda lines: [*lines[:-1], lines[-1][:-1]], ["line_ends"]),
+        (lambda lines: [json.dumps(json.loads(lines[0])).encode() + b"\n", *lines[1:]], ["reformatted"]),
+        (lambda lines: [*lines[:2], json.dumps(json.loads(lines[2])).encode() + b"\n", *lines[3:]], ["reformatted"]),
+        (lambda lines: [*lines[:2], json.dumps({**json.loads(lines[2]), "more": 1}).encode() + b"\n", *lines[3:]], []),
+        (lambda lines: [*lines[:2], lines[2].replace(b'"kind":', b'"kind":"opening","kind":'), *lines[3:]], []),
+        (lambda lines: [lines[0].replace(b'"version":1', b'"version": 2'), *lines[1:]], []),
+        (lambda lines: lines[:-1], ["dropped"]),
+        (lambda lines: [*lines[:3], *lines[5:]], ["dropped"]),
+        (lambda lines: [*lines[:7], *lines[9:]], ["dropped"]),
+        (lambda lines: [lines[0], *lines[10:]], ["dropped"]),
+        (lambda lines: [*lines[:5], *lines[3:5], *lines[5:]], []),
+    ],
+)
+def test_what_was_changed_on_the_way_and_what_was_dropped_is_told(operator, change, slips):
+    with pytest.raises(VerificationError) as refused:
+        operator.verify(change(operator.history()))
+    assert [slip.code for slip in refused.value.slips] == slips
+
+
 def test_the_error_names_the_line(operator):
     lines = operator.history()
     lines[4] = lines[4].replace(b'"index":2', b'"index":3')
@@ -204,7 +228,7 @@ def test_a_file_says_by_its_first_line_what_it_is(operator):
 
 def test_the_keys_are_those_that_the_operator_publishes(operator, make_operator):
     other = KeySet([VerificationKey(make_operator().log.key.raw, 0)])
-    with pytest.raises(UnknownKeyError):
+    with pytest.raises(UnknownKeyError, match="anybody may have written this file"):
         operator.verify(keys=other)
     key = operator.key.public
     for changed in (VerificationKey(key.raw, key.not_before - 1), VerificationKey(key.raw, key.not_before, 2**33)):

@@ -27,6 +27,8 @@ UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """What typer raises for a wrong command line, wherever this version of it keeps that class."""
 
 _UNNAMED: Final = ("expected", "found")
+_CHANGED: Final = frozenset(("line_ends", "reformatted"))
+"""The slips of a file that was changed on its way: it cannot be read, which is no failure of whoever wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,11 @@ class Failure:
     ) -> Failure:
         """Tell an error of this package. Where no place is given, its notes are the place; where no exit code is, its class says it."""
         if exit_code is None:
-            is_mismatch = isinstance(error, VerificationError) and not isinstance(error, SeedTextError)
+            is_mismatch = (
+                isinstance(error, VerificationError)
+                and not isinstance(error, SeedTextError)
+                and not _CHANGED & {slip.code for slip in error.slips}
+            )
             exit_code = FAILED if is_mismatch else BAD_INPUT
         noted = ", ".join(getattr(error, "__notes__", ())) or None
         told = (error.code, error.subject, error.expected, error.found, error.hint)

@@ -178,7 +178,7 @@ def compare_acceptance(acceptance: AcceptanceStatement, record: RoundRecord) -> 
     stakes = {name: bet.stake for name, bet in record.bets.items()}
     _compare(f"bets of nonce {acceptance.nonce}", dict(acceptance.bets), stakes)
     for name in ("commitment", "nonce", "client_seed", "client_seed_made_by", "pay_table_digest"):
-        _compare(f"{name} of nonce {acceptance.nonce}", getattr(acceptance, name), getattr(record, name))
+        _compare(f"{name.replace('_', ' ')} of the record of nonce {acceptance.nonce}", getattr(acceptance, name), getattr(record, name))
     _compare(f"time of acceptance {acceptance.nonce}", acceptance.time, record.accepted_at)
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ...errors import BeaconError, CommitmentMismatchError, EquivocationError, HistoryFileError, HistoryMismatchError, NotRevealedError
+from ...errors import (
+    BeaconError,
+    CommitmentMismatchError,
+    EquivocationError,
+    HistoryFileError,
+    HistoryMismatchError,
+    NotRevealedError,
+    Slip,
+)
 from ...fairness.chain import RevealedChain
 from ...fairness.seed_pair import commit
 from ...fairness.seeds import ServerSeed
@@ -96,7 +104,9 @@ class OpenCommitment:
             raise HistoryMismatchError(f"receipt of nonce {self._accepted - 1}", "one, as the server seed is revealed", "none")
         if acceptance.nonce != self._accepted:
             subject = f"nonces under {acceptance.commitment}"
-            raise HistoryMismatchError(subject, f"nonce {self._accepted} next", f"nonce {acceptance.nonce}")
+            slip = Slip("dropped", f"Nonce {self._accepted} is not in this file: its coup was dropped, or this is not the whole file.")
+            slips = (slip,) if acceptance.nonce > self._accepted else ()
+            raise HistoryMismatchError(subject, f"nonce {self._accepted} next", f"nonce {acceptance.nonce}", slips)
         compare_opening(self.opening, acceptance, None)
         first = self._first
         if first is None:
@@ -140,7 +150,9 @@ class OpenCommitment:
         if self._settled != self._accepted:
             raise HistoryMismatchError(f"receipts before the closing of {closing.commitment}", f"{self._accepted}", f"{self._settled}")
         if closing.coups != self._accepted:
-            raise HistoryMismatchError(f"coups under {closing.commitment}", f"{closing.coups}, as the closing says", f"{self._accepted}")
+            slip = Slip("dropped", f"Nonce {self._accepted} is not in this file: its coup was dropped, or this is not the whole file.")
+            slips, told = (slip,) if closing.coups > self._accepted else (), f"{closing.coups}, as the closing says"
+            raise HistoryMismatchError(f"coups under {closing.commitment}", told, f"{self._accepted}", slips)
         self._closing = closing
 
     def end(self) -> tuple[ProvedCommitment, list[tuple[tuple[Guarantee, ...], int]]]:
@@ -155,7 +167,10 @@ class OpenCommitment:
                     f"links of {opening.commitment}", f"up to that of nonce {self._accepted - 1}", f"up to {reveal.nonce}"
                 )
         elif reveal is not None and reveal.nonce is None:
-            raise HistoryMismatchError(f"commitment {opening.commitment}", "a closing before the reveal", "none")
+            slip = Slip(
+                "closing", "Nobody may bet under a server seed that is told: the operator did not close it, or the closing was dropped."
+            )
+            raise HistoryMismatchError(f"closing of {opening.commitment}", "one, as the server seed is revealed", "none", (slip,))
         if self._beacon is not None and first is not None and first.client_seed_made_by == "operator":
             made = self._beacon.client_seed(opening.commitment)
             if made != first.client_seed:

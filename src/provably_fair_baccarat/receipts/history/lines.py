@@ -20,6 +20,7 @@ from ..keys import KeySet
 from ..log.note import NoteKey
 from ..one_spelling import read_canonical
 from ..statements import Number, Text
+from .layout import changed_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,10 +159,12 @@ def read_line(line: bytes) -> AnyLine:
 
 
 def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a file. Raises HistoryFileError for one that is too long or doesn't end."""
+    """The lines of a file. Raises HistoryFileError for one that is too long or doesn't end as it should."""
     for line in iter(partial(stream.readline, MAX_LINE_BYTES + 1), b""):
-        if len(line) > MAX_LINE_BYTES or not line.endswith(b"\n"):
+        if len(line) > MAX_LINE_BYTES:
             raise HistoryFileError("line of a history file", f"at most {MAX_LINE_BYTES:,} bytes that end with U+000A", "another")
+        if not line.endswith(b"\n") or line.endswith(b"\r\n"):
+            raise changed_end(line)
         yield line
 
 

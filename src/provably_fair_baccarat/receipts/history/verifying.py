@@ -18,6 +18,7 @@ from ...errors import (
     KeyTimeError,
     LogPromiseError,
     SignatureError,
+    Slip,
     UnknownKeyError,
     VerificationError,
 )
@@ -31,6 +32,7 @@ from ..log.note import read_checkpoint, require_same_log
 from ..statements import FORMS, AcceptanceReader, AcceptanceStatement, ClosingStatement, OpeningStatement, ReceiptStatement
 from .commitment import OpenCommitment
 from .kept import Kept
+from .layout import read_as_written
 from .lines import HistoryHeader, RevealLine, StatementLine, read_line, read_lines
 from .results import ProvedHistory, tally
 
@@ -76,7 +78,7 @@ def verify_history_file(
     """
     kept = Kept(commitments, statements)
     lines = read_lines(stream)
-    reader = _Reader(HistoryHeader.parse(next(lines, b"")), tuple(own_bets))
+    reader = _Reader(read_as_written(HistoryHeader.parse, next(lines, b"")), tuple(own_bets))
     reader.hold_against(keys, log, witnesses, checkpoints)
     number = 1
     try:
@@ -123,7 +125,8 @@ class _Reader:
         if keys is not None:
             for kid, key in header.keys.keys.items():
                 if keys.keys.get(kid) != key:
-                    raise UnknownKeyError("key of the history file", "one of the operator's key set, with its time", kid)
+                    slip = Slip("strange_keys", "The operator does not publish this key so: anybody may have written this file.")
+                    raise UnknownKeyError("key of the history file", "one of the operator's key set, with its time", kid, (slip,))
         if log is not None and header.log != log:
             raise CheckpointError("log of the history file", str(log), str(header.log))
         if header.log is not None and header.checkpoint is not None:
@@ -135,7 +138,7 @@ class _Reader:
 
     def take(self, line: bytes) -> None:
         """The next line."""
-        read = read_line(line)
+        read = read_as_written(read_line, line)
         if isinstance(read, StatementLine):
             self._take_statement(read)
         elif self._open is None:
@@ -153,7 +156,9 @@ class _Reader:
             ("statements", self._header.statements, self._statements),
         ):
             if told != found:
-                raise HistoryFileError(f"{name} of the history file", f"{told}, as its first line says", f"{found}")
+                slip = Slip("dropped", "Its end is not in this file: it was dropped, or this is not the whole file.")
+                slips = (slip,) if found < told else ()
+                raise HistoryFileError(f"{name} of the history file", f"{told}, as its first line says", f"{found}", slips)
         header = self._header
         return ProvedHistory(
             header.bettor,
@@ -201,7 +206,9 @@ class _Reader:
         number = len(self._commitments)
         if opening.number != number or (None if opening.previous is None else str(opening.previous)) != self._previous:
             found = f"number {opening.number} after {opening.previous}"
-            raise HistoryMismatchError("opening", f"number {number} after {self._previous}", found)
+            slip = Slip("dropped", "A commitment before it is not in this file: it was dropped, or this is not the whole file.")
+            slips = (slip,) if opening.number > number else ()
+            raise HistoryMismatchError("opening", f"number {number} after {self._previous}", found, slips)
         if opening.commitment_text in self._commitments:
             raise EquivocationError(f"commitment {opening.commitment_text}", "one opening", "two")
         if opening.currency != self._header.currency:
