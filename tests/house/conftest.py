@@ -67,8 +67,8 @@ class SqliteEngine:
 
 ENGINES = {"sqlite": SqliteEngine, "postgres": PostgresEngine}
 
-ON_FILES = ("test_killed_at_random_moments[postgres]", "test_in_no_byte_of_the_database_until_it_is_revealed[postgres]")
-"""Tests that look at a database's file; for PostgreSQL the same is in test_postgres_crashes.py and test_postgres.py."""
+ON_FILES = ("test_in_no_byte_of_the_database_until_it_is_revealed[postgres]",)
+"""Tests that look at a database's file; for PostgreSQL the same is in test_postgres.py."""
 
 
 def pytest_collection_modifyitems(config, items):

@@ -5,21 +5,18 @@ python play_until_killed.py DATABASE KEY_FILE RUN
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from itertools import count
 
+from until_killed import open_store, tell
+
 from provably_fair_baccarat.errors import BaccaratError
-from provably_fair_baccarat.house import BetRequest, House, SqliteStore, Vault
-
-
-def tell(*words):
-    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+from provably_fair_baccarat.house import BetRequest, House, Vault
 
 
 def main(database, key_file, run):
-    house = House(SqliteStore(database), Vault.from_key_file(key_file), chain_length=100_000 if int(run) % 2 else None)
+    house = House(open_store(database), Vault.from_key_file(key_file), chain_length=100_000 if int(run) % 2 else None)
     house.recover()
     house.deposit("ann", 10**12, f"deposit {run}")
     pairs = [pair for pair in house.pairs("ann") if pair.state.value == "active"]

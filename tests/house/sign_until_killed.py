@@ -1,6 +1,6 @@
 """A program that plays, signs and logs until somebody kills it, and tells what was acknowledged, a line each, the moment it was.
 
-python sign_until_killed.py FOLDER
+python sign_until_killed.py FOLDER DATABASE
 """
 
 from __future__ import annotations
@@ -11,20 +11,18 @@ import threading
 from itertools import count
 from pathlib import Path
 
-from provably_fair_baccarat.house import House, SqliteStore, Vault
+from until_killed import open_store, tell
+
+from provably_fair_baccarat.house import House, Vault
 from provably_fair_baccarat.receipts import LogPromise, Signer
 from provably_fair_baccarat.receipts.log import LogWriter
 
 
-def tell(*words):
-    os.write(1, (" ".join(map(str, words)) + "\n").encode())
-
-
-def main(folder):
+def main(folder, database):
     log = LogWriter.from_key_file(folder / "log", "casino.example/log", folder / "log.key")
     signer = Signer.from_key_file(folder / "signing.keys")
     promise = LogPromise(key=str(log.key), maximum_delay=3600)
-    house = House(SqliteStore(folder / "house.db"), Vault.from_key_file(folder / "vault.keys"), signer=signer, log_promise=promise)
+    house = House(open_store(database), Vault.from_key_file(folder / "vault.keys"), signer=signer, log_promise=promise)
     house.recover()
     house.deposit("ann", 10**12, "money")
     pairs = [pair for pair in house.pairs("ann") if pair.state.value == "active"]
@@ -49,4 +47,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])
