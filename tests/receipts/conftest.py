@@ -113,18 +113,19 @@ class Operator:
         pair.lines.append((statement.kind, text, index))
         return text
 
-    def open(self, client_seed=None, *, cap=100_000, beacon=None, made_by="bettor"):
+    def open(self, client_seed=None, *, cap=100_000, beacon=None, made_by="bettor", **change):
         server_seed = ServerSeed(bytes([self.seed, len(self.pairs)]) * 16)
         commitment = commit(server_seed)
         chosen = ClientSeed(f"lucky 8s-{str(commitment)[:16]}") if client_seed is None else ClientSeed(client_seed)
         pair = Pair(server_seed, Seeds(server_seed, chosen, commitment), "")
         pair.made_by = made_by
         previous = str(self.pairs[-1].seeds.commitment) if self.pairs else None
-        statement = OpeningStatement.make(
-            time=self.tick(), bettor=self.bettor, scheme="pfb1", label="pfb1:8", decks=8, commitment=commitment, chain=None,
-            pay_table_digest=PUNTO_BANCO.digest, cap=cap, currency={"code": "USD", "decimals": 2}, number=len(self.pairs), previous=previous,
-            beacon=beacon, log=self.promise,
-        )  # fmt: skip
+        members = {
+            "time": self.tick(), "bettor": self.bettor, "scheme": "pfb1", "label": "pfb1:8", "decks": 8, "commitment": commitment, "chain": None,
+            "pay_table_digest": PUNTO_BANCO.digest, "cap": cap, "currency": {"code": "USD", "decimals": 2}, "number": len(self.pairs),
+            "previous": previous, "beacon": beacon, "log": self.promise,
+        }  # fmt: skip
+        statement = OpeningStatement.make(**{**members, **change})
         self.pairs.append(pair)
         pair.opening = self.say(pair, statement)
         return pair

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import json
 import random
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from provably_fair_baccarat import Grade, SeedChain, ServerSeed, verify_record
+from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import (
     BeaconError,
     CheckpointError,
@@ -22,6 +23,7 @@ from provably_fair_baccarat.errors import (
     NotRevealedError,
     SigningKeyError,
     SplitViewError,
+    StatementFormError,
     UnknownKeyError,
     VerificationError,
 )
@@ -37,9 +39,11 @@ from provably_fair_baccarat.receipts import (
     round_at,
     verify_proof,
 )
+from provably_fair_baccarat.receipts.base64url import decode, encode
 from provably_fair_baccarat.receipts.history import is_history_file, verify_history_file
 from provably_fair_baccarat.receipts.history.lines import MAX_LINE_BYTES, HistoryHeader, read_line
-from provably_fair_baccarat.receipts.log import NoteKey
+from provably_fair_baccarat.receipts.jws import header_part
+from provably_fair_baccarat.receipts.log import NoteKey, cosign_checkpoint, read_checkpoint
 
 
 def test_an_honest_history_is_proved(operator):
@@ -212,6 +216,76 @@ def test_the_error_names_the_line(operator):
     with pytest.raises(InclusionError) as refused:
         operator.verify(lines)
     assert refused.value.__notes__ == ["line 5"]
+
+
+def test_the_error_names_the_line_that_is_too_long(operator):
+    lines = operator.history()
+    with pytest.raises(HistoryFileError) as refused:
+        operator.verify([*lines[:4], b"x" * (MAX_LINE_BYTES + 1), *lines[4:]])
+    assert refused.value.__notes__ == ["line 5"]
+
+
+def signed_payload(one, kind, payload):
+    """Any payload at all, well signed."""
+    signed = f"{header_part(kind, one.key.public.kid)}.{encode(payload)}"
+    return f"{signed}.{encode(one.key.sign(signed.encode()))}"
+
+
+@pytest.mark.parametrize("place", [2, 4])
+@pytest.mark.parametrize(
+    "time",
+    [
+        "9999-12-31T23:59:59-05:00",
+        "0001-01-01T00:00:00",
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59.999999Z",
+        "2026-11-29T12:00:05",
+        "2026-11-29T12:00:05.0Z",
+        "2026-13-29T12:00:05Z",
+        "24:00",
+    ],
+)
+def test_a_receipt_of_an_impossible_time_is_refused(make_operator, place, time):
+    """The operator may sign anything, so anything must be refused and not stumbled over."""
+    one = make_operator()
+    pair = one.open()
+    one.play(pair)
+    one.play(pair)
+    one.close(pair)
+    kind, text, _ = pair.lines[place]
+    payload = decode(text.split(".")[1])
+    end = payload.rindex(b'"time":"')
+    pair.lines[place] = (kind, signed_payload(one, kind, payload[:end] + f'"time":"{time}","version":1}}'.encode()), None)
+    with pytest.raises(StatementFormError):
+        one.verify()
+
+
+@pytest.mark.parametrize("kind", ["opening", "acceptance"])
+def test_a_promise_at_the_end_of_time_has_not_run_out(make_operator, kind):
+    one = make_operator()
+    if kind == "acceptance":
+        pair = one.open()
+    one.now = datetime(9999, 12, 31, 23, 59, 58, tzinfo=UTC)
+    if kind == "opening":
+        pair = one.open()
+    else:
+        one.say(pair, one.acceptance(pair, {"tie": 1}, 0, time=one.now))
+    pair.lines[-1] = (*pair.lines[-1][:2], None)
+    assert one.verify(one.history(made_at=datetime(2026, 11, 29, tzinfo=UTC))).logged == one.verify().logged == len(pair.lines) - 1
+
+
+def test_a_log_is_not_its_own_witness(make_operator):
+    """A key of a witness in the place of the log's would count its signature as that of somebody else."""
+    one = make_operator()
+    pair = one.open(log=None)
+    one.play(pair, log=None)
+    lines, own = one.history(), NoteKey(one.log.key.name, one.log.key.raw, "witness")
+    text = cosign_checkpoint(one.log.checkpoint().text, own, one.log.secret, 5)
+    with pytest.raises(CheckpointError, match="key of the log"):
+        read_checkpoint(text, own)
+    head = canonical_json({**json.loads(lines[0]), "log": str(own), "checkpoint": text})
+    with pytest.raises(HistoryFileError, match="the key of a log"):
+        one.verify([head + b"\n", *lines[1:]], witnesses=[])
 
 
 def test_a_file_says_by_its_first_line_what_it_is(operator):

@@ -85,8 +85,10 @@ class HistoryHeader(Form):
         else:
             if header.to_line() != line:
                 raise HistoryFileError("first line of a history file", "RFC 8785 canonical JSON", "another spelling")
-            if (header.log is None) != (header.checkpoint is None) or any(key.role != "witness" for key in header.witnesses):
-                raise HistoryFileError("first line of a history file", "a checkpoint with a log, and keys of witnesses", "something else")
+            roles = [key.role for key in header.witnesses]
+            if (header.log is None) != (header.checkpoint is None) or (header.log and header.log.role != "log") or "log" in roles:
+                expected = "a checkpoint with the key of a log, and keys of witnesses"
+                raise HistoryFileError("first line of a history file", expected, "something else")
             return header
         raise refusal
 

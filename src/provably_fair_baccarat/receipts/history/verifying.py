@@ -23,7 +23,7 @@ from ...errors import (
     VerificationError,
 )
 from ...fairness.schemes import scheme_named
-from ...records.spelling import write_time
+from ...records.spelling import TIME, write_time
 from ..ed25519_key import is_signed
 from ..jws import HeaderTable
 from ..log.entry import LogEntry
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from .results import ProvedCommitment
 
 _START: Final = b'{"bettor":'
-_TIME_AT_END: Final = re.compile(rb'"time":"([0-9T:.Z-]{1,32})","version":1\}\Z')
+_TIME_AT_END: Final = re.compile(f'"time":"(?P<time>{TIME})","version":1}}\\Z'.encode())
 
 
 def is_history_file(start: bytes) -> bool:
@@ -80,12 +80,12 @@ def verify_history_file(
     lines = read_lines(stream)
     reader = _Reader(read_as_written(HistoryHeader.parse, next(lines, b"")), tuple(own_bets))
     reader.hold_against(keys, log, witnesses, checkpoints)
-    number = 1
+    number = 2
     try:
-        for number, line in enumerate(lines, start=2):  # noqa: B007 (it is told where one fails)
+        for line in lines:
             reader.take(line)
             kept.see(line)
-        number += 1
+            number += 1
         history = reader.finish(are_keys_compared=keys is not None)
     except BaccaratError as error:
         error.add_note(f"line {number}")
@@ -281,7 +281,7 @@ class _Reader:
             return
         if self._header.log is not None and promise.key != str(self._header.log):
             raise LogPromiseError(f"promise of the {kind}", f"one to log {self._header.log}", promise.key)
-        if index is None and time + timedelta(seconds=promise.maximum_delay) < self._header.made_at:
+        if index is None and self._header.made_at - time > timedelta(seconds=promise.maximum_delay):
             expected = f"a place in the log within {promise.maximum_delay:,} seconds from {write_time(time)} on"
             raise LogPromiseError(f"promise of the {kind}", expected, f"none at {write_time(self._header.made_at)}")
 
@@ -295,6 +295,6 @@ def _read_time_at_end(payload: bytes) -> datetime | None:
     """The time of a receipt, where it is in sight."""
     match = _TIME_AT_END.search(payload)
     try:
-        return None if match is None else datetime.fromisoformat(match[1].decode("ascii"))
+        return None if match is None else datetime.fromisoformat(match["time"].decode("ascii"))
     except ValueError:
         return None

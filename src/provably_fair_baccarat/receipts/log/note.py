@@ -98,6 +98,8 @@ def read_checkpoint(text: str, log: NoteKey, witnesses: Iterable[NoteKey] = ()) 
     Raises CheckpointError for another form, another origin, no signature of the log, or a signature by one of these keys that does not
     verify. Signatures by other keys are passed over, as C2SP says.
     """
+    if log.role != "log":
+        raise CheckpointError("key of the log", "a log's own", f"that of the witness {log.name}")
     body, lines = _split(text)
     parts = body.split("\n")
     if len(parts) < 4 or not all(parts[:-1]):
