@@ -60,9 +60,9 @@ const READERS = {
     page.draw({ next: () => 0 }, value);
   },
   client_seed: page.readClientSeed,
-  multiplier: asRecord(page.multiplierText()),
-  stake: asRecord(page.stakeText()),
-  amount: asRecord(page.amountText()),
+  multiplier: asRecord(page.multiplierText),
+  stake: asRecord(page.stakeText),
+  amount: asRecord(page.amountText),
   card: (value) => {
     try {
       page.card(value, "");
@@ -91,7 +91,7 @@ const ANSWERS = {
     return { player, banker };
   },
   verify: (ask) => {
-    const { error } = page.verifyText({ commitment: null }, ask.record, true);
+    const { error } = page.verifyText({ commitment: null }, new TextEncoder().encode(ask.record), true);
     if (error !== null) throw page.refuse(error.code, error.subject, error.expected, error.found);
     return { verified: true };
   },

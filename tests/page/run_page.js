@@ -25,7 +25,7 @@ function told(result) {
 const JOBS = {
   selfTest: () => page.runSelfTest(),
   texts: () => ({ tables: page.TABLES, texts: page.TEXT, events: Object.keys(page.EVENTS) }),
-  record: ({ text, kept }) => told(page.verifyText({ ...NOTHING, ...kept }, text, true)),
+  record: ({ text, kept }) => told(page.verifyText({ ...NOTHING, ...kept }, new TextEncoder().encode(text), true)),
   seeds: ({ kept }) => told(page.verify({ ...NOTHING, ...kept }, null, true)),
   bytes: ({ base64, kept }) => told(page.verifyText({ ...NOTHING, ...kept }, new Uint8Array(Buffer.from(base64, "base64")), true)),
   rounds: async ({ text, kept }) => {

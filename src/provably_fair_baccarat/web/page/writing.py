@@ -14,7 +14,7 @@ import json
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...rules.bets import ALIASES, MAIN_BETS, SIDE_BETS
 from ...rules.ready_tables import ALL_BETS, PAY_TABLES
@@ -73,20 +73,29 @@ def _shorteners() -> tuple[Callable[[str], str], Callable[[str], str]]:
 
 
 def _tables() -> dict[str, Json]:
+    """The tableau; what each bet pays unless told; other names of bets; the ready tables' digests, and the side bets of those without all."""
     _, *rows = (line.split() for line in TABLEAU.splitlines())
-    usual = {**{bet.name: {} for bet in MAIN_BETS}, **ALL_BETS.to_dict()["side_bets"]}  # type: ignore[dict-item]  # it is a mapping
+    table: dict[str, Any] = {**ALL_BETS.to_dict()}
+    side_bets = {bet.name: {payout: table["side_bets"][bet.name][payout] for payout in bet.payouts} for bet in SIDE_BETS}
+    main_bets = {bet.name: dict.fromkeys(bet.payouts, table[f"{bet.name}_multiplier"]) for bet in MAIN_BETS}
     return {
         "tableau": ["".join(cells) for _, *cells in rows],
-        "bets": {bet.name: {"payouts": list(bet.payouts), "usual": usual[bet.name]} for bet in (*MAIN_BETS, *SIDE_BETS)},
+        "bets": {**main_bets, **side_bets},
         "aliases": dict(ALIASES),
-        "usual": {bet.name: str(getattr(ALL_BETS, f"{bet.name}_multiplier")) for bet in MAIN_BETS},
         "payTables": {name: table.digest for name, table in PAY_TABLES.items()},
-        "sideBets": {name: list(table.side_bets) for name, table in PAY_TABLES.items() if table.side_bets},
+        "sideBets": {name: list(table.side_bets) for name, table in PAY_TABLES.items() if len(table.side_bets) < len(SIDE_BETS)},
     }
 
 
 def _messages() -> dict[str, Json]:
-    return {"errors": dict(error_meanings()), "slips": dict(slip_sentences()), "drawing": dict(drawings())}
+    """What errors mean, without the first word of most of their codes; the sentences of slips; what a scheme says of its drawing."""
+    drawing = drawings()
+    others = {name: said for name, said in drawing.items() if said != drawing["pfb1"]}
+    return {
+        "errors": {code.removeprefix("verification."): meaning for code, meaning in error_meanings().items()},
+        "slips": dict(slip_sentences()),
+        "drawing": {"pfb1": drawing["pfb1"], **others},
+    }
 
 
 def _members(members: Mapping[str, Json]) -> str:
@@ -95,7 +104,9 @@ def _members(members: Mapping[str, Json]) -> str:
 
 
 def _literal(value: Json) -> str:
-    """A JSON value as JavaScript that cannot end a script element."""
+    """A JSON value as JavaScript that cannot end a script element, with quotes around the names that need them."""
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{name if name.isidentifier() else _literal(name)}:{_literal(inner)}' for name, inner in value.items())}}}"
     return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
 
 

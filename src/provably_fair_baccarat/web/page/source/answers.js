@@ -2,9 +2,10 @@
 // The self-test: known answers of the published protocol, and this page's hashes held against the browser's own.
 
 const KNOWN_SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+const KNOWN_COMMITMENT = "3e2d8157faae5379e90c5d6823c04f90989da344d47c312f910bee3aac8792e4";
 const REJECTING = "7bf90dae0dfe12534ad2436591236911ecb3204e5c74bb70cf1f4b64db9dd2bf";
 
-/** Coups of pfb1: server seed, client seed, nonce, decks, cut, cards, player, banker. */
+/** Coups of pfb1: server seed, client seed, nonce, decks, cut, cards, player's hand, banker's hand. */
 const KNOWN_COUPS = [
   [KNOWN_SEED, "lucky 8s", 0, 8, 174, "Kd Ac 2d 9d Kd 2h", "Kd 2d Kd", "Ac 9d 2h"],
   [KNOWN_SEED, "lucky 8s", 1, 8, 214, "Tc 8s Kc 3d Th 7c", "Tc Kc Th", "8s 3d 7c"],
@@ -17,17 +18,16 @@ const KNOWN_COUPS = [
   ["8aca4f36774f82a67c507cb9c96679482e2cc767f2d38502269557a566b092fb", "limit", 568458336, 8, 28, "9h 2d Th 8c 5d 8s", "9h Th", "2d 8c"],
 ];
 
-/** A shoe dealt through: the digest of its order, how many cards are burnt, and its last coup. */
-const KNOWN_SHOE = {
-  nonce: 1, order: "31485431d4fc6dbed312c7815c9eb3a5343fc688cba321b201cc4ba06ff59546", burnt: 11, coups: 82, slots: "404,407",
-  commitment: "1c97f8b4a5600a0ea4c49fd38047c95e32da6de1cc2a7f0c752afb5b7eaa9259",
-};
+/** A shoe dealt through, of nonce 1: the digest of its order, how many cards are burnt, its coups, the slots of its last one, its commitment. */
+const KNOWN_SHOE = [
+  "31485431d4fc6dbed312c7815c9eb3a5343fc688cba321b201cc4ba06ff59546", 11, 82, "404,407",
+  "1c97f8b4a5600a0ea4c49fd38047c95e32da6de1cc2a7f0c752afb5b7eaa9259",
+];
 
-/** A chain of three links, of which the last is 32 bytes of 07. */
-const KNOWN_CHAIN = {
-  length: 3, last: "07".repeat(32), anchor: "8a46682d6aecabd069e033b16d580857dc503f6b7148a7b67b9c32d357b75ac0",
-  commitment: "648cb773204cb1880a529803742edfe3a000a38b5723439ecd58d61618745f14",
-};
+/** A chain of three links, of which the last is 32 bytes of 07: its anchor and its commitment. */
+const KNOWN_CHAIN = [
+  "8a46682d6aecabd069e033b16d580857dc503f6b7148a7b67b9c32d357b75ac0", "648cb773204cb1880a529803742edfe3a000a38b5723439ecd58d61618745f14",
+];
 
 /** Rounds of other houses: scheme, server seed, client seed, nonce, player, banker. */
 const KNOWN_ELSEWHERE = [
@@ -38,33 +38,32 @@ const KNOWN_ELSEWHERE = [
 ];
 
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const handsOf = ({ cards }) => {
+  const { player, banker } = dealCoup(cards);
+  return [player.join(" "), banker.join(" ")];
+};
 
 /** Each known answer by its name, and whether this page gives it. */
 function* knownAnswers() {
   yield ["SHA-256", sha256OfText("abc") === "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"];
   for (const [serverSeed, clientSeed, nonce, decks, cut, cards, player, banker] of KNOWN_COUPS) {
     const derived = SCHEMES.pfb1.derive({ serverSeed, clientSeed, decks }, nonce);
-    const coup = dealCoup(derived.cards);
-    const answer = [derived.cut, derived.cards.join(" "), coup.player.join(" "), coup.banker.join(" ")];
-    yield [`pfb1, ${clientSeed}, ${nonce}`, isEqual(answer, [cut, cards, player, banker])];
+    yield [`pfb1, ${clientSeed}, ${nonce}`, isEqual([derived.cut, derived.cards.join(" "), ...handsOf(derived)], [cut, cards, player, banker])];
   }
-  const seeds = { serverSeed: KNOWN_SEED, clientSeed: "lucky 8s", decks: 8 };
-  const order = SCHEMES["pfb1-shoe"].derive(seeds, KNOWN_SHOE.nonce);
+  const order = SCHEMES["pfb1-shoe"].derive({ serverSeed: KNOWN_SEED, clientSeed: "lucky 8s", decks: 8 }, 1);
   const { burnt, coups } = order.shoe;
   const shoe = [sha256OfText(order.cards.join(" ")), burnt, coups.length, coups.at(-1).slots.join(), commitmentOf("pfb1-shoe:8", KNOWN_SEED)];
-  yield ["pfb1-shoe", isEqual(shoe, [KNOWN_SHOE.order, KNOWN_SHOE.burnt, KNOWN_SHOE.coups, KNOWN_SHOE.slots, KNOWN_SHOE.commitment])];
-  const { length, last, anchor, commitment } = KNOWN_CHAIN;
-  yield ["pfb1-chain", leadsToAnchor(last, anchor, length) && !leadsToAnchor(KNOWN_SEED, anchor, length)];
-  yield ["pfb1-chain, commitment", chainCommitment(8, { length, anchor }) === commitment];
+  yield ["pfb1-shoe", isEqual(shoe, KNOWN_SHOE)];
+  const [anchor, commitment] = KNOWN_CHAIN;
+  yield ["pfb1-chain", leadsToAnchor("07".repeat(32), anchor, 3) && !leadsToAnchor(KNOWN_SEED, anchor, 3)];
+  yield ["pfb1-chain, commitment", chainCommitment(8, { length: 3, anchor }) === commitment];
   for (const [name, serverSeed, clientSeed, nonce, player, banker] of KNOWN_ELSEWHERE) {
-    const coup = dealCoup(SCHEMES[name].derive({ serverSeed, clientSeed }, nonce).cards);
-    yield [name, isEqual([coup.player.join(" "), coup.banker.join(" ")], [player, banker])];
+    yield [name, isEqual(handsOf(SCHEMES[name].derive({ serverSeed, clientSeed }, nonce)), [player, banker])];
   }
   const dealt = dealCoup("Qd 3s Qh 8d 4c 7d".split(" "));
-  const table = { offers: { player: { won: "2.0" }, banker: { won: "1.95", six: "1.95", three_card_seven: "1.95" }, tie: { won: "9.0" } }, step: 1n };
-  const settled = settle(dealt, { player: { stake: 200n }, banker: { stake: 333n }, tie: { stake: 50n } }, table);
+  const settled = settle(dealt, { player: { stake: 200n }, banker: { stake: 333n }, tie: { stake: 50n } }, { offers: TABLES.bets, step: 1n });
   yield ["settlement", settled.lines.map((line) => line.returned).join() === "0,649,0" && settled.net === 66n];
-  yield ["commitment", commitmentOf("pfb1:8", KNOWN_SEED) === "3e2d8157faae5379e90c5d6823c04f90989da344d47c312f910bee3aac8792e4"];
+  yield ["commitment", commitmentOf("pfb1:8", KNOWN_SEED) === KNOWN_COMMITMENT];
 }
 
 /** Compares SHA-256 and HMAC with the browser's own, over messages of every length around the ends of blocks. Null where it has none. */
@@ -87,7 +86,7 @@ async function compareHashes() {
 /** A signature of RFC 8032, section 7.1, and one that is none; false where this browser has no Ed25519. */
 async function testSignatures() {
   if (!(await canVerifySignatures())) return false;
-  const key = { bytes: bytesOfHex("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c") };
+  const key = { bytes: bytesOfHex(KNOWN_KEY) };
   const signature = bytesOfHex(
     "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
   );

@@ -3,12 +3,13 @@
 
 const isPair = (hand) => hand[0][0] === hand[1][0];
 const isPerfect = (hand) => hand[0] === hand[1];
-const won = (happened) => (happened ? "won" : "lost");
-const winsWith = (who, score, used) => (coup) =>
-  coup.winner === who && coup.scores[who] === score && (used === undefined || coup[who].length === used);
-const byCards = (who, score) => (coup) =>
-  !winsWith(who, score)(coup) ? "lost" : coup[who].length === 2 ? "two_cards" : "three_cards";
-const tieOn = (score) => (coup) => coup.winner === "tie" && coup.scores.player === score;
+
+/** A bet that is won where something is so. */
+const wonIf = (isSo) => (coup) => (isSo(coup) ? "won" : "lost");
+const winsWith = (who, score, used) => wonIf((coup) => coup.winner === who && coup.scores[who] === score && (!used || coup[who].length === used));
+const byCards = (who, score) => (coup) => (winsWith(who, score)(coup) === "lost" ? "lost" : coup[who].length === 2 ? "two_cards" : "three_cards");
+const tieOn = (score) => wonIf((coup) => coup.winner === "tie" && coup.scores.player === score);
+const uses = (...counts) => wonIf(({ used }) => counts.includes(used));
 
 function dragonBonus(who) {
   return (coup) => {
@@ -40,33 +41,33 @@ function royalMatch(coup) {
 }
 
 const EVENTS = {
-  player: (coup) => (coup.winner === "tie" ? "pushed" : won(coup.winner === "player")),
+  player: ({ winner }) => ({ player: "won", banker: "lost", tie: "pushed" })[winner],
   banker: bankerEvent,
-  tie: (coup) => won(coup.winner === "tie"),
-  player_pair: (coup) => won(isPair(coup.player)),
-  banker_pair: (coup) => won(isPair(coup.banker)),
-  either_pair: (coup) => won(isPair(coup.player) || isPair(coup.banker)),
-  perfect_pair: (coup) => ["lost", "one", "both"][isPerfect(coup.player) + isPerfect(coup.banker)],
-  perfect_pair_flat: (coup) => won(isPerfect(coup.player) || isPerfect(coup.banker)),
-  big: (coup) => won(coup.used >= 5),
-  small: (coup) => won(coup.used === 4),
-  four_cards: (coup) => won(coup.used === 4),
-  five_cards: (coup) => won(coup.used === 5),
-  six_cards: (coup) => won(coup.used === 6),
+  tie: wonIf(({ winner }) => winner === "tie"),
+  player_pair: wonIf(({ player }) => isPair(player)),
+  banker_pair: wonIf(({ banker }) => isPair(banker)),
+  either_pair: wonIf(({ player, banker }) => isPair(player) || isPair(banker)),
+  perfect_pair: ({ player, banker }) => ["lost", "one", "both"][isPerfect(player) + isPerfect(banker)],
+  perfect_pair_flat: wonIf(({ player, banker }) => isPerfect(player) || isPerfect(banker)),
+  big: uses(5, 6),
+  small: uses(4),
+  four_cards: uses(4),
+  five_cards: uses(5),
+  six_cards: uses(6),
   dragon_bonus_player: dragonBonus("player"),
   dragon_bonus_banker: dragonBonus("banker"),
-  dragon7: (coup) => won(winsWith("banker", 7, 3)(coup)),
-  panda8: (coup) => won(winsWith("player", 8, 3)(coup)),
-  super6: (coup) => won(winsWith("banker", 6)(coup)),
+  dragon7: winsWith("banker", 7, 3),
+  panda8: winsWith("player", 8, 3),
+  super6: winsWith("banker", 6),
   tiger: byCards("banker", 6),
-  small_tiger: (coup) => won(winsWith("banker", 6, 2)(coup)),
-  big_tiger: (coup) => won(winsWith("banker", 6, 3)(coup)),
-  tiger_tie: (coup) => won(tieOn(6)(coup)),
+  small_tiger: winsWith("banker", 6, 2),
+  big_tiger: winsWith("banker", 6, 3),
+  tiger_tie: tieOn(6),
   tiger_pair: tigerPair,
   lucky7: byCards("player", 7),
   royal_match: royalMatch,
 };
-for (let score = 0; score < 10; score++) EVENTS[`egalite_${score}`] = (coup) => won(tieOn(score)(coup));
+for (let score = 0; score < 10; score++) EVENTS[`egalite_${score}`] = tieOn(score);
 
 const UNIT = 1000000n;
 
@@ -85,81 +86,58 @@ function paymentOf(answer, payouts) {
 
 /** A pay table ready to settle: for each bet on offer what each of its payouts pays. Refuses a table that nobody can offer. */
 function readPayTable(table) {
-  const unfit = (subject, expected, found, slips) => refuse("verification.pay_table", `${TEXT.subject.record}, ${subject}`, expected, found, slips);
-  const exceptions = table.banker_exceptions;
-  for (const name of Object.keys(exceptions)) {
-    if (name !== "six" && name !== "three_card_seven") {
-      throw unfit(say(TEXT.subject.payoutOf, { bet: "banker" }), `six ${TEXT.expected.or} three_card_seven`, describe(name), nearest(name, ["six", "three_card_seven"]));
-    }
-  }
-  const banker = table.banker_multiplier;
-  const offers = {
-    player: { won: table.player_multiplier },
-    banker: { won: banker, six: exceptions.six ?? banker, three_card_seven: exceptions.three_card_seven ?? banker },
-    tie: { won: table.tie_multiplier },
+  const unfit = (subject, expected, found, slips) => refuse("verification.pay_table", inRecord(subject), expected, found, slips);
+  const requireKnown = (bet, payouts, known) => {
+    const name = Object.keys(payouts).find((each) => !known.includes(each));
+    if (name !== undefined) throw unfit(say(SUBJECT.payoutOf, { bet }), known.join(` ${EXPECTED.or} `), describe(name), nearest(name, known));
   };
+  const { player_multiplier: player, banker_multiplier: banker, tie_multiplier: tie, banker_exceptions: exceptions } = table;
+  requireKnown("banker", exceptions, ["six", "three_card_seven"]);
+  const offers = { player: { won: player }, banker: { won: banker, six: banker, three_card_seven: banker, ...exceptions }, tie: { won: tie } };
   for (const [bet, payouts] of Object.entries(table.side_bets)) {
-    if (Object.hasOwn(offers, bet)) throw unfit("side_bets", TEXT.expected.sideBets, say(TEXT.found.mainBet, { bet: quoted(bet), name: bet }));
-    const expected = TABLES.bets[bet].payouts;
-    for (const name of Object.keys(payouts)) {
-      if (!expected.includes(name)) throw unfit(say(TEXT.subject.payoutOf, { bet }), expected.join(` ${TEXT.expected.or} `), describe(name), nearest(name, expected));
-    }
-    const missing = expected.filter((name) => !Object.hasOwn(payouts, name));
-    if (missing.length) {
-      const names = expected.join(", ");
-      throw unfit(say(TEXT.subject.payoutsOf, { bet }), say(TEXT.expected.everyPayout, { names }), say(TEXT.found.noneFor, { names: missing.join(", ") }));
+    if (Object.hasOwn(offers, bet)) throw unfit("side_bets", EXPECTED.sideBets, say(FOUND.mainBet, { bet: quoted(bet), name: bet }));
+    const expected = Object.keys(TABLES.bets[bet]);
+    requireKnown(bet, payouts, expected);
+    const missing = expected.filter((name) => !Object.hasOwn(payouts, name)).join(", ");
+    if (missing) {
+      throw unfit(say(SUBJECT.payoutsOf, { bet }), say(EXPECTED.everyPayout, { names: expected.join(", ") }), say(FOUND.noneFor, { names: missing }));
     }
     offers[bet] = payouts;
   }
   return { offers, step: BigInt(table.stake_step) };
 }
 
-/** Pay tables that were read and digested, a few at a time: a file has few of them. */
-const PAY_TABLES = new Map();
-
-function preparedPayTable(form) {
-  const text = canonicalJson(form);
-  let table = PAY_TABLES.get(text);
-  if (table === undefined) {
-    if (PAY_TABLES.size >= 64) PAY_TABLES.clear();
-    table = { ...readPayTable(form), digest: sha256OfText(text), text };
-    PAY_TABLES.set(text, table);
-  }
-  return table;
-}
+const payTableOfText = remembering(64, (text, values) => ({ ...readPayTable(values), digest: sha256OfText(text) }));
+const preparedPayTable = (values) => payTableOfText(canonicalJson(values), values);
 
 /** Step 7: what each bet returns, rounded down once, and the sums. */
 function settle(coup, bets, table) {
-  const lines = [];
-  let staked = 0n;
-  let returned = 0n;
-  for (const [bet, { stake }] of Object.entries(bets)) {
-    if (stake % table.step !== 0n) {
-      throw refuse("money.bet.stake", say(TEXT.subject.stakeOn, { bet }), say(TEXT.expected.stakeStep, { step: table.step }), String(stake));
-    }
-    if (!Object.hasOwn(table.offers, bet)) throw unknownBet(bet, Object.keys(table.offers));
+  const { step, offers } = table;
+  const lines = Object.entries(bets).map(([bet, { stake }]) => {
+    if (stake % step !== 0n) throw refuse("money.bet.stake", say(SUBJECT.stakeOn, { bet }), say(EXPECTED.stakeStep, { step }), String(stake));
+    if (!Object.hasOwn(offers, bet)) throw unknownBet(bet, Object.keys(offers));
     const answer = EVENTS[bet](coup);
-    const payment = paymentOf(answer, table.offers[bet]);
-    const line = { bet, stake, answer, status: payment.status, multiplier: payment.text, returned: (stake * payment.multiplier) / UNIT };
-    staked += line.stake;
-    returned += line.returned;
-    lines.push(line);
-  }
+    const { status, multiplier, text } = paymentOf(answer, offers[bet]);
+    return { bet, stake, answer, status, multiplier: text, returned: (stake * multiplier) / UNIT };
+  });
+  const sumOf = (name) => lines.reduce((sum, line) => sum + line[name], 0n);
+  const [staked, returned] = [sumOf("stake"), sumOf("returned")];
   if (staked > MAX_AMOUNT || returned > MAX_AMOUNT) {
-    throw refuse("money.amount", TEXT.subject.settlement, TEXT.expected.maxAmount, say(TEXT.found.amounts, { staked, returned }));
+    throw refuse("money.amount", SUBJECT.settlement, EXPECTED.maxAmount, say(FOUND.amounts, { staked, returned }));
   }
   return { lines, staked, returned, net: returned - staked };
 }
 
 function unknownBet(bet, offered) {
-  const expected = say(TEXT.expected.oneOf, { names: offered.join(", ") });
-  return refuse("money.bet.unknown", TEXT.subject.bet, expected, describe(bet), betSlips(bet, offered));
+  const expected = say(EXPECTED.oneOf, { names: offered.join(", ") });
+  return refuse("money.bet.unknown", SUBJECT.bet, expected, describe(bet), betSlips(bet, offered));
 }
 
 /** Under which other name, or in which ready pay tables, a bet is offered; else the nearest one that is. */
 function betSlips(bet, offered) {
   const known = Object.hasOwn(TABLES.aliases, bet) ? TABLES.aliases[bet] : bet;
   if (offered.includes(known)) return [slip("alias", { alias: quoted(known) })];
-  const tables = Object.keys(TABLES.sideBets).filter((name) => TABLES.sideBets[name].includes(known));
-  return tables.length ? [slip("other_table", { names: tables.join(", ") })] : nearest(bet, offered);
+  const offers = (table) => TABLES.sideBets[table] ?? Object.keys(TABLES.bets);
+  const names = Object.keys(TABLES.payTables).filter((table) => offers(table).includes(known)).join(", ");
+  return names ? [slip("other_table", { names })] : nearest(bet, offered);
 }

@@ -3,85 +3,72 @@
 
 const byId = (id) => document.getElementById(id);
 
-/** What can be kept, by its name in a link: the name of its field, how it is read, and how wide it is. */
-const KEPT = {
-  server_seed: { name: "serverSeed", width: "" },
-  client_seed: { name: "clientSeed", width: "half" },
-  commitment: { name: "commitment", width: "" },
-  nonce: { name: "nonce", width: "third", isNumber: true },
-  decks: { name: "decks", width: "third", isNumber: true },
-  scheme: { name: "scheme", width: "half" },
-  index: { name: "index", width: "third", isNumber: true },
-  anchor: { name: "anchor", width: "" },
-  length: { name: "length", width: "third", isNumber: true },
-  pay_table: { name: "offer", width: "half" },
+/** What can be kept, by its name in a link, and how wide its field is: thirds are whole numbers. */
+const FIELDS = {
+  server_seed: "", commitment: "", client_seed: "half", scheme: "half", nonce: "third", decks: "third", index: "third", pay_table: "half", length: "third",
+  anchor: "",
 };
-const FIELD_ORDER = ["server_seed", "commitment", "client_seed", "scheme", "nonce", "decks", "index", "pay_table", "length", "anchor"];
+const FIELD_NAMES = Object.keys(FIELDS);
 
 function makeFields() {
-  const option = (value, text) => el("option", { value }, text);
+  const text = TEXT.fields;
   const choices = {
-    scheme: [option("", TEXT.fields.schemeRecord), ...Object.keys(SCHEMES).map((name) => option(name, name))],
-    decks: [option("", TEXT.fields.decksRecord), ...DECK_NUMBERS.map((number) => option(number, number))],
-    pay_table: [option("", TEXT.fields.offerNone), ...Object.keys(TABLES.payTables).map((name) => option(name, name))],
+    scheme: [text.schemeRecord, Object.keys(SCHEMES)],
+    decks: [text.decksRecord, DECK_NUMBERS],
+    pay_table: [text.offerNone, Object.keys(TABLES.payTables)],
   };
-  byId("fields").append(...FIELD_ORDER.map((key) => {
-    const { name, width, isNumber } = KEPT[key];
-    const field = choices[key]
-      ? el("select", { id: key, name: key }, choices[key])
-      : el("input", { type: "text", id: key, name: key, inputmode: isNumber ? "numeric" : null, spellcheck: "false", autocapitalize: "off", autocorrect: "off" });
-    return el("div", { class: width }, el("label", { for: key }, TEXT.fields[name]), field);
+  byId("fields").append(...FIELD_NAMES.map((id) => {
+    const [none, names] = choices[id] ?? [];
+    const inputmode = FIELDS[id] === "third" ? "numeric" : null;
+    const field = names
+      ? el("select", { id, name: id }, el("option", { value: "" }, none), names.map((name) => el("option", name)))
+      : el("input", { type: "text", id, name: id, inputmode, spellcheck: "false", autocapitalize: "off", autocorrect: "off" });
+    return el("div", { class: FIELDS[id] }, el("label", { for: id }, text[id]), field);
   }));
 }
 
-/** A whole number as somebody types it. What is none is left as text, to be refused by whoever reads it. */
-const typedNumber = (text) => (/^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text);
+const typedTexts = () => Object.fromEntries(FIELD_NAMES.map((id) => [id, byId(id).value]));
 
-/** What was typed, as it is verified: null where nothing was. A link may bring the digest of a pay table in place of its name. */
+/** What was typed, as it is verified: null where nothing was. What is no whole number is left as text, to be refused by whoever reads it. */
 function keptOf(texts) {
-  const value = (key) => (texts[key] === undefined || texts[key] === "" ? null : KEPT[key].isNumber ? typedNumber(texts[key]) : texts[key]);
-  const anchor = value("anchor");
-  const length = value("length");
-  const offer = value("pay_table");
+  const value = (id) => (FIELDS[id] === "third" && /^(?:0|[1-9][0-9]{0,15})$/.test(texts[id]) ? Number(texts[id]) : texts[id] || null);
+  const [anchor, length, offer] = [value("anchor"), value("length"), value("pay_table")];
   return {
     serverSeed: value("server_seed"), clientSeed: value("client_seed"), commitment: value("commitment"), nonce: value("nonce"),
     decks: value("decks"), scheme: value("scheme"), index: value("index"),
     chain: anchor === null && length === null ? null : readChain(anchor, length),
-    offer: offer === null ? null : readOffer(offer),
+    offer: offer && readOffer(offer),
   };
 }
 
+/** The digest of a pay table that was offered; a link may bring it in place of a name. */
 function readOffer(offer) {
-  if (Object.hasOwn(TABLES.payTables, offer)) return TABLES.payTables[offer];
-  return readHex(offer, TEXT.subject.offerDigest, "verification.seed_text");
+  return Object.hasOwn(TABLES.payTables, offer) ? TABLES.payTables[offer] : readHex(offer, SUBJECT.offerDigest, "verification.seed_text");
 }
-
-const typedTexts = () => Object.fromEntries(FIELD_ORDER.map((key) => [key, byId(key).value]));
 
 // Links
 
 /** The texts in the part of a link behind its #: percent-encoded UTF-8, each name once; a plus is a plus. */
 function readFragment(fragment) {
   const texts = {};
-  const known = [...Object.keys(KEPT), "record"];
+  const known = [...FIELD_NAMES, "record"];
+  const refused = (expected, found, slips) => refuse("record", SUBJECT.linkText, expected, found, slips);
   for (const part of fragment.split("&")) {
     const [name, ...rest] = part.split("=");
-    if (!known.includes(name)) {
-      throw refuse("record", TEXT.subject.linkText, say(TEXT.expected.linkKeys, { names: known.join(", ") }), describe(name), nearest(name, known));
-    }
-    if (Object.hasOwn(texts, name)) throw refuse("record", TEXT.subject.linkText, TEXT.expected.linkOnce, say(TEXT.found.keyTwice, { key: describe(name) }));
+    const text = rest.join("=");
+    if (!known.includes(name)) throw refused(say(EXPECTED.linkKeys, { names: known.join(", ") }), describe(name), nearest(name, known));
+    if (Object.hasOwn(texts, name)) throw refused(EXPECTED.linkOnce, say(FOUND.keyTwice, { key: describe(name) }));
     try {
-      texts[name] = decodeURIComponent(rest.join("="));
+      texts[name] = decodeURIComponent(text);
     } catch {
-      throw refuse("record", `${TEXT.subject.linkText}, ${name}`, TEXT.expected.linkText, describe(rest.join("=")));
+      throw refuse("record", `${SUBJECT.linkText}, ${name}`, EXPECTED.linkText, describe(text));
     }
   }
   return texts;
 }
 
 function makeFragment(texts) {
-  const given = Object.entries(texts).filter(([, text]) => text !== "");
-  return given.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&");
+  return Object.entries(texts).filter(([, text]) => text).map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&");
 }
 
 /** Puts the texts of a link into the page and verifies them. */
@@ -89,16 +76,15 @@ function openFragment(fragment) {
   guarded((turn) => {
     const texts = readFragment(fragment);
     byId("paste").value = texts.record ?? "";
-    for (const key of FIELD_ORDER) fillField(key, texts[key] ?? "");
-    byId("byhand").open = FIELD_ORDER.some((key) => texts[key]);
+    for (const id of FIELD_NAMES) fillField(byId(id), texts[id] ?? "");
+    byId("byhand").open = FIELD_NAMES.some((id) => texts[id]);
     return verifyInput(turn);
   });
 }
 
 /** A select gets what it does not know as one more choice, so that it is refused by its name and not lost. */
-function fillField(key, text) {
-  const field = byId(key);
-  if (field.tagName === "SELECT" && !Array.from(field.options).some((option) => option.value === text)) {
+function fillField(field, text) {
+  if (field.options && !Array.from(field.options).some((option) => option.value === text)) {
     field.append(el("option", { value: text }, text.slice(0, 100)));
   }
   field.value = text;
@@ -114,23 +100,27 @@ const waiting = new Map();
 const POLICY = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (address) => address });
 
 function makeWorker() {
-  const code = Array.from(document.querySelectorAll("script[data-works]"), (script) => script.textContent.replace('"use strict";', "")).join("\n");
-  const url = URL.createObjectURL(new Blob(['"use strict";\n', code], { type: "text/javascript" }));
+  const code = Array.from(document.querySelectorAll("script[data-works]"), (script) => script.textContent).join("\n");
+  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const made = new Worker(POLICY ? POLICY.createScriptURL(url) : url);
-  made.onmessage = ({ data }) => {
-    const question = waiting.get(data.id);
+  made.onmessage = ({ data: { id, progress, broken, answer } }) => {
+    const question = waiting.get(id);
     if (question === undefined) return;
-    if (data.progress) return question.report(data.progress);
-    waiting.delete(data.id);
-    if (data.broken) question.reject(new Error(data.broken));
-    else question.resolve(data.answer);
+    if (progress) return question.report(progress);
+    waiting.delete(id);
+    if (broken) question.reject(new Error(broken));
+    else question.resolve(answer);
   };
   made.onerror = (event) => {
     event.preventDefault();
-    for (const question of waiting.values()) question.reject(new Error(event.message || "worker"));
-    waiting.clear();
+    rejectAll(event.message || "worker");
   };
   return made;
+}
+
+function rejectAll(reason) {
+  for (const question of waiting.values()) question.reject(new Error(reason));
+  waiting.clear();
 }
 
 /** Asks the worker; where a browser makes none, the page itself does the work and rests in between. */
@@ -140,10 +130,7 @@ async function ask(kept, blob, report = () => undefined) {
   } catch {
     worker = false;
   }
-  if (worker === false) {
-    const rest = () => new Promise((resolve) => { setTimeout(resolve); });
-    return blob === undefined ? { single: verify(kept, null, true) } : verifyBlob(blob, kept, report, rest);
-  }
+  if (worker === false) return answerTo({ kept, blob }, report, () => new Promise((resolve) => { setTimeout(resolve); }));
   const id = (asked += 1);
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject, report });
@@ -154,8 +141,7 @@ async function ask(kept, blob, report = () => undefined) {
 function stopWorker() {
   if (worker) worker.terminate();
   worker = worker && null;
-  for (const question of waiting.values()) question.reject(new Error(TEXT.page.cancel));
-  waiting.clear();
+  rejectAll(TEXT.page.cancel);
 }
 
 // Verifying what is there
@@ -170,21 +156,16 @@ async function guarded(work) {
     await work(turn);
   } catch (error) {
     if (turn !== latest) return;
-    if (error instanceof Refusal) {
-      const kept = { commitment: null };
-      show(showResult({ verdict: "unreadable", error: plainRefusal(error), guarantees: [], played: null, kept, record: null }));
-    } else {
-      show([el("section", { class: "sheet verdict", "data-verdict": "failed" },
-        el("h2", { tabindex: "-1", "data-focus": true }, say(TEXT.page.broken, { error: String(error.message).slice(0, 200) })))]);
-    }
+    const broken = () => verdictSheet("failed", say(TEXT.page.broken, { error: String(error.message).slice(0, 200) }));
+    show(error instanceof Refusal ? showResult(unreadable(error.told, {})) : [broken()]);
   }
 }
 
 function show(parts) {
-  byId("result").replaceChildren(...parts.flat(Infinity).filter(Boolean));
-  const head = byId("result").querySelector("[data-focus]");
-  head?.focus({ preventScroll: true });
-  byId("result").scrollIntoView({ block: "start", behavior: "auto" });
+  const result = byId("result");
+  result.replaceChildren(...parts.flat(Infinity).filter(Boolean));
+  result.querySelector("[data-focus]")?.focus({ preventScroll: true });
+  result.scrollIntoView({ block: "start", behavior: "auto" });
 }
 
 /** A pasted text: of a link what is behind its #, or that alone; anything else is a record or more. */
@@ -195,23 +176,23 @@ async function verifyInput(turn) {
   const texts = typedTexts();
   const kept = keptOf(texts);
   if (pasted.trim() !== "") return verifySource(new Blob([pasted]), kept, turn);
-  if (Object.values(texts).every((text) => text === "")) {
-    throw refuse("record", TEXT.subject.input, TEXT.expected.something, TEXT.found.nothing);
-  }
+  if (!Object.values(texts).some(Boolean)) throw refuse("record", SUBJECT.input, EXPECTED.something, FOUND.nothing);
   return showAnswer(await ask(kept), null, kept, turn);
 }
 
 async function verifySource(blob, kept, turn) {
   const began = performance.now();
-  const bar = el("progress", { max: 1, value: 0, "aria-label": TEXT.page.working });
-  const words = el("p", { class: "hint" });
-  const timer = setTimeout(() => show([el("section", { class: "sheet" }, el("h2", { tabindex: "-1", "data-focus": true }, TEXT.page.working), bar, words,
-    el("div", { class: "buttons" }, el("button", { type: "button", onclick: cancel }, TEXT.page.cancel)))]), 150);
+  const text = TEXT.page;
+  const bar = el("progress", { max: 1, value: 0, "aria-label": text.working });
+  const words = hint("");
+  const working = () => el("section.sheet", firstHead(text.working), bar, words,
+    el("div.buttons", el("button", { type: "button", onclick: cancel }, text.cancel)));
+  const timer = setTimeout(() => show([working()]), 150);
+  const kibibytes = (bytes) => grouped(Math.round(bytes / 1024));
   try {
-    const answer = await ask(kept, blob, ({ done, size, counts }) => {
+    const answer = await ask(kept, blob, ({ done, size, rounds }) => {
       bar.value = done / size;
-      const rounds = Object.values(counts).reduce((a, b) => a + b).toLocaleString(TEXT.language);
-      words.textContent = say(TEXT.many.progress, { done: `${Math.round(done / 1024).toLocaleString(TEXT.language)}`, total: `${Math.round(size / 1024).toLocaleString(TEXT.language)} KiB`, rounds });
+      words.textContent = say(TEXT.many.progress, { done: kibibytes(done), total: `${kibibytes(size)} KiB`, rounds: grouped(rounds) });
     });
     clearTimeout(timer);
     showAnswer(answer, blob, kept, turn, performance.now() - began);
@@ -227,121 +208,116 @@ function cancel() {
   byId("paste").focus();
 }
 
-function showAnswer(answer, blob, kept, turn, took) {
-  if (turn !== latest) return;
-  if (answer.single) show(showResult(answer.single));
-  else if (answer.history) show(showHistory(answer.history));
-  else show(showSummary(answer.summary, blob, kept, took));
+function showAnswer({ single, history: told, summary }, blob, kept, turn, took) {
+  if (turn === latest) show(single ? showResult(single) : told ? showHistory(told) : showSummary(summary, blob, kept, took));
 }
 
 // Many rounds
 
 function showSummary(summary, blob, kept, took) {
-  const { counts, total, failures } = summary;
+  const { counts, total, failures, grades } = summary;
+  const text = TEXT.verdicts;
   const bad = counts.failed + counts.unreadable;
-  const verdict = bad ? "failed" : counts.recomputed || summary.grades.unbiased_cards?.unknown ? "followed" : "proved";
+  const verdict = bad ? "failed" : counts.recomputed || grades.unbiased_cards?.unknown ? "followed" : "proved";
   const title = bad
-    ? say(TEXT.verdicts.manyFailed, { bad: bad.toLocaleString(TEXT.language), total: total.toLocaleString(TEXT.language) })
-    : sayCount(verdict === "proved" ? TEXT.verdicts.manyProved : TEXT.verdicts.manyFollowed, total);
-  const parts = [
-    el("div", { class: "head" }, drawSeal(verdict), el("h2", { tabindex: "-1", "data-focus": true }, title)),
-    el("div", { class: "counts" }, Object.entries(counts).filter(([name, count]) => count || name === "proved").map(([name, count]) => el("div", {},
-      el("div", { class: name === "failed" || name === "unreadable" ? "number bad" : "number" }, count.toLocaleString(TEXT.language)), TEXT.many[name]))),
-    ...remarksOf(summary).map(({ sentence, isBad }) => el("p", { class: isBad ? "claim" : "text" }, sentence)),
-    Object.keys(summary.grades).length ? gradesTable(summary.grades) : null,
-    el("p", { class: "hint text" }, say(TEXT.many.took, { seconds: (took / 1000).toFixed(1) })),
-  ];
+    ? say(text.manyFailed, { bad: grouped(bad), total: grouped(total) })
+    : sayCount(verdict === "proved" ? text.manyProved : text.manyFollowed, total);
   const again = () => show(showSummary(summary, blob, kept, took));
-  return [el("section", { class: "sheet verdict", "data-verdict": verdict }, parts),
-    failures.length ? showFailures(summary, bad, blob, kept, again) : null, showOpenLine(blob, kept, again)].filter(Boolean);
+  const open = (line) => openRound(blob.slice(line.start, line.end), kept, again);
+  return [
+    verdictSheet(verdict, title,
+      el("div.counts", Object.entries(counts).filter(([name, count]) => count || name === "proved").map(([name, count]) => el("div",
+        el(name === "failed" || name === "unreadable" ? "div.number.bad" : "div.number", grouped(count)), TEXT.many[name]))),
+      remarksOf(summary),
+      Object.keys(grades).length ? gradesTable(grades) : null,
+      el("p.hint.text", say(TEXT.many.took, { seconds: (took / 1000).toFixed(1) }))),
+    failures.length ? showFailures(failures, bad, open) : null, showOpenLine(blob, open),
+  ];
 }
 
 function remarksOf({ series, madeByOperator, staked, returned }) {
   const text = TEXT.many;
-  const listed = (nonces, count) => (count > nonces.length ? say(text.more, { nonces: nonces.join(", "), n: (count - nonces.length).toLocaleString(TEXT.language) }) : nonces.join(", "));
-  const remarks = series.slice(0, 20).map((each) => ({
-    isBad: each.missingCount + each.twiceCount > 0,
-    sentence: say(each.first === each.last ? text.nonce : text.nonces, {
-      ...each, commitment: each.commitment.slice(0, 16),
-      missing: each.missingCount ? say(text.missing, { nonces: listed(each.missing, each.missingCount) }) : text.noneMissing,
-      twice: each.twiceCount ? say(text.twice, { nonces: listed(each.twice, each.twiceCount) }) : text.noneTwice,
-    }),
-  }));
-  if (madeByOperator) remarks.push({ isBad: true, sentence: sayCount(text.byOperator, madeByOperator) });
-  remarks.push({ isBad: false, sentence: say(text.sums, { staked, returned }) });
-  return remarks;
+  const remark = (isBad, sentence) => el(isBad ? "p.claim" : "p.text", sentence);
+  const listed = (sentence, none, numbers, count) => {
+    const more = { nonces: numbers.join(", "), n: grouped(count - numbers.length) };
+    return count ? say(sentence, { nonces: count > numbers.length ? say(text.more, more) : more.nonces }) : none;
+  };
+  return [
+    series.slice(0, 20).map(({ commitment, first, last, missing, missingCount, twice: doubled, twiceCount }) => remark(missingCount + twiceCount > 0,
+      say(first === last ? text.nonce : text.nonces, {
+        first, last, commitment: commitment.slice(0, 16),
+        missing: listed(text.missing, text.noneMissing, missing, missingCount), twice: listed(text.twice, text.noneTwice, doubled, twiceCount),
+      }))),
+    madeByOperator ? remark(true, say(text.byOperator, { n: grouped(madeByOperator) })) : null,
+    remark(false, say(text.sums, { staked, returned })),
+  ];
 }
 
 function gradesTable(grades) {
-  const levels = ["proved", "claimed", "unknown"];
-  const heads = [{ text: TEXT.many.guarantee }, ...levels.map((level) => ({ text: TEXT.grades[level], isNumber: true }))];
-  const rows = Object.entries(grades).map(([code, counts]) => el("tr", {}, cell(TEXT.guarantees[code]),
-    levels.map((level) => cell(counts[level].toLocaleString(TEXT.language), "n"))));
-  return table(heads, rows, TEXT.guarantees.title);
+  const rows = Object.entries(grades).map(([code, { proved, claimed, unknown }]) => [TEXT.guarantees[code], ...[proved, claimed, unknown].map(grouped)]);
+  return table(TEXT.guarantees.title, [TEXT.many.guarantee, ...Object.values(TEXT.grades)], rows, [1, 2, 3]);
 }
 
-function showFailures({ failures }, bad, blob, kept, again) {
-  const items = failures.map(({ number, start, end, error }) => el("li", {},
-    el("p", {}, el("strong", {}, say(TEXT.many.line, { n: number })), ` ${TEXT.errors[error.code] ?? error.code} `,
-      el("span", { class: "mono" }, `${error.subject}: ${error.expected} / ${error.found}`),
-      error.slips.map(({ sentence }) => el("strong", {}, ` ${sentence}`))),
-    el("button", { type: "button", class: "small", "aria-label": `${TEXT.many.open}, ${say(TEXT.many.line, { n: number })}`,
-      onclick: () => openRound(blob.slice(start, end), kept, again) }, TEXT.many.open)));
-  return el("section", { class: "sheet", "aria-labelledby": "failures" }, el("h2", { id: "failures" }, TEXT.many.failures),
-    el("ul", { class: "failures" }, items),
-    bad > failures.length ? el("p", { class: "hint" }, sayCount(TEXT.many.moreFailures, bad - failures.length)) : null);
+function showFailures(failures, bad, open) {
+  const text = TEXT.many;
+  const items = failures.map((line) => {
+    const { number: n, error } = line;
+    const { subject, expected, found, slips } = error;
+    const name = say(text.line, { n });
+    return el("li", el("p", el("strong", name), ` ${meaningOf(error)} `, el("span.mono", `${subject}: ${expected} / ${found}`),
+      slips.map(({ sentence }) => el("strong", ` ${sentence}`))), button(text.open, { "aria-label": `${text.open}, ${name}`, onclick: () => open(line) }));
+  });
+  return el("section.sheet", { "aria-labelledby": "failures" }, el("h2", { id: "failures" }, text.failures), el("ul.failures", items),
+    bad > failures.length ? hint(say(text.moreFailures, { n: grouped(bad - failures.length) })) : null);
 }
 
-function showOpenLine(blob, kept, again) {
+function showOpenLine(blob, open) {
+  const text = TEXT.many;
   const field = el("input", { type: "text", id: "line", inputmode: "numeric" });
-  const note = el("p", { class: "hint", role: "status" });
-  const open = async (event) => {
+  const note = el("p.hint", { role: "status" });
+  const onsubmit = async (event) => {
     event.preventDefault();
+    const wanted = field.value.trim();
     let number = 0;
     for await (const line of linesOf(blob)) {
       number += 1;
-      if (String(number) === field.value.trim()) return openRound(blob.slice(line.start, line.end), kept, again);
+      if (String(number) === wanted) return open(line);
     }
-    note.textContent = say(TEXT.many.noLine, { n: field.value.trim().slice(0, 20) });
+    note.textContent = say(text.noLine, { n: wanted.slice(0, 20) });
   };
-  return el("form", { class: "sheet", onsubmit: open }, el("div", { class: "openline" },
-    el("div", {}, el("label", { for: "line" }, TEXT.many.openLine), field), el("button", { type: "submit" }, TEXT.many.open)), note);
+  return el("form.sheet", { onsubmit }, el("div.openline", el("div", el("label", { for: "line" }, text.openLine), field),
+    el("button", { type: "submit" }, text.open)), note);
 }
 
 function openRound(blob, kept, again) {
   guarded(async (turn) => {
     const { single } = await ask(kept, blob);
-    if (turn !== latest) return;
-    const back = el("button", { type: "button", class: "small", onclick: again }, TEXT.many.back);
-    show([el("div", { class: "buttons" }, back), ...showResult(single)]);
+    if (turn === latest) show([el("div.buttons", button(TEXT.many.back, { onclick: again })), showResult(single)]);
   });
 }
 
 // A history
 
-function showHistory(history) {
+function showHistory(told) {
   const text = TEXT.history;
-  const { error, line, openings, isSignedHere, proved } = history;
-  const verdict = error ? "failed" : isSignedHere ? "proved" : "recomputed";
+  const { error, line, openings, isSignedHere, proved, unlogged, log } = told;
   const coups = openings.reduce((sum, each) => sum + each.coups, 0);
-  const count = (number) => number.toLocaleString(TEXT.language);
-  const log = history.log ? say(text.log, { origin: history.log.origin, size: count(history.log.size), witnesses: history.log.witnesses }) : text.noLog;
-  const facts = [
-    [text.bettor, history.bettor], [text.madeAt, history.madeAt], [text.statements, count(history.statements)],
-    [text.coups, say(text.coupsProved, { proved: count(proved), coups: count(coups) })], [text.sums, say(text.sumsText, history)],
-    [text.inLog, history.unlogged ? sayCount(text.unlogged, history.unlogged) : log], [text.keys, history.keys.join(" ")],
+  const verdict = error ? "failed" : isSignedHere ? "proved" : "unsigned";
+  const known = [
+    [text.bettor, told.bettor], [text.madeAt, told.madeAt], [text.statements, grouped(told.statements)],
+    [text.coups, say(text.coupsProved, { proved: grouped(proved), coups: grouped(coups) })], [text.sums, say(text.sumsText, told)],
+    [text.inLog, unlogged ? sayCount(text.unlogged, unlogged) : log ? say(text.log, { ...log, size: grouped(log.size) }) : text.noLog],
+    [text.keys, told.keys.join(" ")],
   ];
-  const rows = openings.map((each) => el("tr", {}, el("td", { class: "mono" }, each.commitment), cell(each.label), cell(count(each.coups), "n"),
-    cell(count(each.proved), "n"), cell(each.isClosed ? text.closed : text.open), cell(each.isMarked ? TEXT.grades.proved : TEXT.grades.unknown)));
-  const heads = ["commitment", "label", "coups", "proved", "state", "marked"].map((name) => ({ text: text.columns[name], isNumber: name === "coups" || name === "proved" }));
+  const rows = openings.map((each) => [el("td.mono", each.commitment), each.label, grouped(each.coups), grouped(each.proved),
+    each.isClosed ? text.closed : text.open, each.isMarked ? TEXT.grades.proved : TEXT.grades.unknown]);
   return [
-    el("section", { class: "sheet verdict", "data-verdict": verdict },
-      el("div", { class: "head" }, drawSeal(verdict), el("h2", { tabindex: "-1", "data-focus": true }, error ? text.failed : isSignedHere ? text.proved : text.unsigned)),
-      error ? [el("p", { class: "text" }, say(TEXT.many.line, { n: count(line) })), refusalTexts(error)]
-        : [el("p", { class: "text" }, isSignedHere ? text.provedText : text.unsignedText), coups > proved ? el("p", { class: "text" }, sayCount(text.still, coups - proved)) : null],
-      error ? null : el("p", { class: "text" }, text.compare),
-      el("dl", {}, facts.filter(([, value]) => value).map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]))),
-    rows.length ? el("div", { class: "sheet" }, el("h2", {}, text.openings), table(heads, rows, text.openings)) : null,
+    verdictSheet(verdict === "unsigned" ? "recomputed" : verdict, text[verdict],
+      error
+        ? [paragraph(say(TEXT.many.line, { n: grouped(line) })), refusalTexts(error)]
+        : [paragraph(text[`${verdict}Text`]), coups > proved ? paragraph(sayCount(text.still, coups - proved)) : null, paragraph(text.compare)],
+      facts(known.filter(([, value]) => value))),
+    rows.length ? el("div.sheet", el("h2", text.openings), table(text.openings, Object.values(text.columns), rows, [2, 3])) : null,
   ];
 }
 
@@ -349,59 +325,61 @@ function showHistory(history) {
 
 const EXAMPLE = {
   server_seed: KNOWN_SEED, client_seed: "7c5e1d9b3f8a2046-3e2d8157faae5379", nonce: "14", decks: "8",
-  commitment: "3e2d8157faae5379e90c5d6823c04f90989da344d47c312f910bee3aac8792e4",
+  commitment: KNOWN_COMMITMENT,
 };
 
 function listen() {
-  byId("input").addEventListener("submit", (event) => {
+  const on = (target, kind, act) => target.addEventListener(kind, act);
+  const takeFile = (file) => guarded((turn) => verifySource(file, keptOf(typedTexts()), turn));
+  const input = byId("input");
+  on(input, "submit", (event) => {
     event.preventDefault();
     guarded(verifyInput);
   });
-  byId("input").addEventListener("reset", () => {
+  on(input, "reset", () => {
     cancel();
     history.replaceState(null, "", location.pathname + location.search);
   });
-  byId("file").addEventListener("change", ({ target }) => {
-    const [file] = target.files;
-    if (file) guarded((turn) => verifySource(file, keptOf(typedTexts()), turn));
+  on(byId("file"), "change", ({ target }) => {
+    if (target.files.length) takeFile(target.files[0]);
     target.value = "";
   });
-  byId("example").addEventListener("click", () => openFragment(makeFragment(EXAMPLE)));
-  byId("link").addEventListener("click", async () => {
-    const record = byId("paste").value.trim();
-    const link = `${location.href.split("#")[0]}#${makeFragment({ ...typedTexts(), record })}`;
-    const isCopied = await copyText(link);
-    byId("link").textContent = isCopied ? TEXT.page.copied : TEXT.page.notCopied;
-    setTimeout(() => { byId("link").textContent = TEXT.page.link; }, 2000);
-  });
-  globalThis.addEventListener("hashchange", () => { if (location.hash.length > 1) openFragment(location.hash.slice(1)); });
-  const hide = () => { byId("drop").hidden = true; };
-  document.addEventListener("dragover", (event) => {
+  on(byId("example"), "click", () => openFragment(makeFragment(EXAMPLE)));
+  copying(byId("link"), () => `${location.href.split("#")[0]}#${makeFragment({ ...typedTexts(), record: byId("paste").value.trim() })}`);
+  on(globalThis, "hashchange", openHash);
+  const hide = (isHidden) => { byId("drop").hidden = isHidden; };
+  on(document, "dragover", (event) => {
     event.preventDefault();
-    byId("drop").hidden = false;
+    hide(false);
   });
-  document.addEventListener("dragleave", (event) => { if (event.relatedTarget === null) hide(); });
-  document.addEventListener("drop", (event) => {
+  on(document, "dragleave", (event) => { if (event.relatedTarget === null) hide(true); });
+  on(document, "drop", (event) => {
     event.preventDefault();
-    hide();
-    const [file] = event.dataTransfer.files;
-    if (file) guarded((turn) => verifySource(file, keptOf(typedTexts()), turn));
-    else if (event.dataTransfer.getData("text")) {
-      byId("paste").value = event.dataTransfer.getData("text");
+    hide(true);
+    const { files: [file] } = event.dataTransfer;
+    const text = event.dataTransfer.getData("text");
+    if (file) takeFile(file);
+    else if (text) {
+      byId("paste").value = text;
       guarded(verifyInput);
     }
   });
 }
 
+function openHash() {
+  if (location.hash.length > 1) openFragment(location.hash.slice(1));
+}
+
 async function showSelfTest() {
+  const text = TEXT.selftest;
   const note = byId("selftest");
   try {
-    const { answers, compared, hasSignatures: isAble } = await runSelfTest();
-    const passed = say(compared === null ? TEXT.selftest.alone : TEXT.selftest.passed, { answers, compared });
-    note.textContent = isAble ? passed : `${passed} ${TEXT.selftest.unsigned}`;
+    const told = await runSelfTest();
+    const passed = say(told.compared === null ? text.alone : text.passed, told);
+    note.textContent = told.hasSignatures ? passed : `${passed} ${text.unsigned}`;
     note.dataset.state = "passed";
   } catch (error) {
-    note.textContent = say(TEXT.selftest.failed, { name: error.message });
+    note.textContent = say(text.failed, { name: error.message });
     note.dataset.state = "failed";
   }
 }
@@ -416,7 +394,7 @@ async function start() {
   makeFields();
   listen();
   await showSelfTest();
-  if (location.hash.length > 1) openFragment(location.hash.slice(1));
+  openHash();
 }
 
 start();

@@ -2,21 +2,47 @@
 // Reading: JSON in one spelling, seeds in one form, and records that are complete. Whatever else there is, is refused: by its code, with
 // what was expected, what was found and the likely slip. A server seed is never repeated in a refusal.
 
+const { subject: SUBJECT, expected: EXPECTED, found: FOUND } = TEXT;
+
 /** What this page refuses, in the words of docs/reference/errors.md. */
 class Refusal extends Error {
-  constructor(code, subject, expected, found, slips) {
-    super(`${subject}: ${expected}, ${found}`);
-    Object.assign(this, { name: "Refusal", code, subject, expected, found, slips });
+  constructor(told) {
+    super(`${told.subject}: ${told.expected}, ${told.found}`);
+    Object.assign(this, told, { told });
   }
 }
 
-const refuse = (code, subject, expected, found, slips = []) => new Refusal(code, subject, expected, found, slips);
+const refuse = (code, subject, expected, found, slips = []) => new Refusal({ code, subject, expected, found, slips });
+
+/** What work gives or, where it is refused, what `otherwise` makes of the refusal. What fails for another reason fails. */
+function attempt(work, otherwise) {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return otherwise(error);
+    throw error;
+  }
+}
+
+/** A function that remembers what it made, a few by name: most files have one server seed, chain and pay table for many rounds. */
+function remembering(most, make) {
+  const made = new Map();
+  return (name, ...more) => {
+    if (!made.has(name)) {
+      if (made.size >= most) made.clear();
+      made.set(name, make(name, ...more));
+    }
+    return made.get(name);
+  };
+}
 
 /** A sentence of the table of texts, with values put in for {names}. */
-const say = (sentence, values = {}) => sentence.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+const say = (sentence, values = {}) => sentence.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 
 /** The form of a sentence for one, or for many. */
-const sayCount = (forms, n, values = {}) => say(n === 1 ? forms.one : forms.many, { n: n.toLocaleString(TEXT.language), ...values });
+const sayCount = (forms, n, values) => say(n === 1 ? forms.one : forms.many, { n: grouped(n), ...values });
+
+const grouped = (n) => n.toLocaleString(TEXT.language);
 
 /** A slip by its code; one code may have several sentences, told apart behind a point. */
 const slip = (key, values) => ({ code: key.split(".")[0], sentence: say(TEXT.pageSlips[key] ?? TEXT.slips[key], values) });
@@ -39,34 +65,26 @@ function quoted(text) {
 }
 
 function describe(value) {
-  if (value === null || value === undefined) return TEXT.found.none;
-  if (typeof value === "boolean") return String(value);
-  if (typeof value === "number" || typeof value === "bigint") return String(value);
-  if (typeof value !== "string") return Array.isArray(value) ? TEXT.found.list : TEXT.found.object;
-  const letters = Array.from(value.slice(0, 200));
+  if (value === null || value === undefined) return FOUND.none;
+  if (typeof value === "object") return Array.isArray(value) ? FOUND.list : FOUND.object;
+  if (typeof value !== "string") return String(value);
   if (value.length <= LONGEST_TOLD) return quoted(value);
-  return say(TEXT.found.long, { start: quoted(letters.slice(0, 60).join("")), n: value.length });
+  return say(FOUND.long, { start: quoted(Array.from(value.slice(0, 200)).slice(0, 60).join("")), n: value.length });
 }
 
 /** How many characters of which kinds, in place of a text that may be a secret. */
 function describeSecret(value) {
-  if (typeof value !== "string") return describe(value) === TEXT.found.none ? TEXT.found.none : TEXT.found.noText;
-  if (value === "") return TEXT.found.empty;
-  const letters = Array.from(value.slice(0, 100000));
-  const kinds = [
-    [TEXT.found.lowerHex, /^[0-9a-f]$/],
-    [TEXT.found.upperHex, /^[A-F]$/],
-    [TEXT.found.whiteSpace, WHITE_SPACE],
-  ];
-  const counts = [0, 0, 0, 0];
-  for (const letter of letters) {
-    const kind = kinds.findIndex(([, pattern]) => pattern.test(letter));
-    counts[kind < 0 ? 3 : kind] += 1;
+  if (typeof value !== "string") return describe(value) === FOUND.none ? FOUND.none : FOUND.noText;
+  if (value === "") return FOUND.empty;
+  let rest = Array.from(value.slice(0, 100000));
+  const n = rest.length;
+  const kinds = [];
+  for (const [name, pattern] of [[FOUND.lowerHex, /[0-9a-f]/], [FOUND.upperHex, /[A-F]/], [FOUND.whiteSpace, WHITE_SPACE], [FOUND.other, /^/]]) {
+    const others = rest.filter((letter) => !pattern.test(letter));
+    if (others.length < rest.length) kinds.push(`${rest.length - others.length} ${name}`);
+    rest = others;
   }
-  const told = [...kinds.map(([name]) => name), TEXT.found.other].map((name, i) => [counts[i], name]).filter(([count]) => count);
-  return say(letters.length === 1 ? TEXT.found.secretOne : TEXT.found.secret, {
-    n: letters.length, kinds: told.map(([count, name]) => `${count} ${name}`).join(", "),
-  });
+  return say(n === 1 ? FOUND.secretOne : FOUND.secret, { n, kinds: kinds.join(", ") });
 }
 
 const WHITE_SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
@@ -119,18 +137,18 @@ function mendHex(text) {
 
 function hexSlips(text) {
   if (mendHex(text) === null) return [];
-  const slips = [];
   let kept = text;
-  for (const [code, mend] of HEX_SLIPS) {
-    if (mend(kept) !== kept) slips.push(slip(code));
+  const isMade = ([, mend]) => {
+    const before = kept;
     kept = mend(kept);
-  }
-  return slips;
+    return kept !== before;
+  };
+  return HEX_SLIPS.filter(isMade).map(([code]) => slip(code));
 }
 
 function readHex(text, subject, code) {
   if (typeof text === "string" && HEX.test(text)) return text;
-  throw refuse(code, subject, TEXT.expected.hex, describeSecret(text), hexSlips(text));
+  throw refuse(code, subject, EXPECTED.hex, describeSecret(text), hexSlips(text));
 }
 
 const REFUSED = /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udfff]/u;
@@ -139,64 +157,56 @@ const REFUSED_EDGE = new RegExp(`^[${EDGES}]|[${EDGES}]$`);
 
 /** Step 1: why a text is no client seed, or null if it is one. */
 function clientSeedRefusal(text) {
-  for (const [pattern, expected] of [[REFUSED, TEXT.expected.noControls], [REFUSED_EDGE, TEXT.expected.noEdges]]) {
+  for (const [pattern, expected] of [[REFUSED, EXPECTED.noControls], [REFUSED_EDGE, EXPECTED.noEdges]]) {
     const found = pattern.exec(text);
     if (found) {
       const code = found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
-      return { expected, found: say(TEXT.found.codePoint, { code, place: Array.from(text.slice(0, found.index)).length }) };
+      return { expected, found: say(FOUND.codePoint, { code, place: Array.from(text.slice(0, found.index)).length }) };
     }
   }
   const size = text.length > 1000 ? text.length : utf8(text).length;
-  return size >= 1 && size <= 128 ? null : { expected: TEXT.expected.clientSeedSize, found: say(TEXT.found.bytes, { n: size }) };
+  return size >= 1 && size <= 128 ? null : { expected: EXPECTED.clientSeedSize, found: say(FOUND.bytes, { n: size }) };
 }
 
 function readClientSeed(text) {
-  if (typeof text !== "string") throw refuse("seed.client_seed", TEXT.subject.clientSeed, TEXT.expected.text, describe(text));
+  const refused = (expected, found, slips) => refuse("seed.client_seed", SUBJECT.clientSeed, expected, found, slips);
+  if (typeof text !== "string") throw refused(EXPECTED.text, describe(text));
   const refusal = clientSeedRefusal(text);
   if (refusal === null) return text;
   const trimmed = stripped(text).replace(/^\ufeff+|\ufeff+$/g, "");
-  const slips = trimmed !== text && clientSeedRefusal(trimmed) === null ? [slip("white_space.client")] : [];
-  throw refuse("seed.client_seed", TEXT.subject.clientSeed, refusal.expected, refusal.found, slips);
+  throw refused(refusal.expected, refusal.found, trimmed !== text && clientSeedRefusal(trimmed) === null ? [slip("white_space.client")] : []);
 }
 
 /** The server seed of another house: text as it is shown. */
 function readTextSeed(text) {
   const size = typeof text === "string" && text.length <= 256 && !REFUSED.test(text) ? utf8(text).length : 0;
   if (size >= 1 && size <= 256) return text;
-  throw refuse("seed.server_seed", TEXT.subject.serverSeed, TEXT.expected.textSeed, describeSecret(text));
+  throw refuse("seed.server_seed", SUBJECT.serverSeed, EXPECTED.textSeed, describeSecret(text));
 }
 
-function readDecks(decks) {
-  if (Number.isInteger(decks) && decks >= 1 && decks <= MAX_DECKS) return decks;
-  throw refuse("seed.decks", TEXT.subject.decks, TEXT.expected.decks, describe(decks));
-}
-
-function readNonce(nonce) {
-  if (Number.isInteger(nonce) && nonce >= 0 && nonce <= MAX_NONCE) return nonce;
-  throw refuse("seed.nonce", TEXT.subject.nonce, TEXT.expected.nonce, describe(nonce));
-}
-
-function readChain(anchor, length) {
-  readHex(anchor, TEXT.subject.anchor, "seed.chain");
-  if (Number.isInteger(length) && length >= 1 && length <= MAX_CHAIN) return { anchor, length };
-  throw refuse("seed.chain", TEXT.subject.chainLength, TEXT.expected.chainLength, describe(length));
-}
+/** A reader of whole numbers in a range. */
+const readNumber = (code, name, least, most) => (number) => {
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw refuse(code, SUBJECT[name], EXPECTED[name], describe(number));
+};
+const readDecks = readNumber("seed.decks", "decks", 1, MAX_DECKS);
+const readNonce = readNumber("seed.nonce", "nonce", 0, MAX_NONCE);
+const readLength = readNumber("seed.chain", "chainLength", 1, MAX_CHAIN);
+const readChain = (anchor, length) => ({ anchor: readHex(anchor, SUBJECT.anchor, "seed.chain"), length: readLength(length) });
 
 // JSON, read without mercy: JSON.parse takes the last of two equal keys, and makes one number of 14, 14.0 and 1.4e1.
 
 const MAX_BYTES = 64 * 1024;
 const MAX_NESTING = 16;
 const STRING_PART = /[^"\\\u0000-\u001f]*/y;
-const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?|-?Infinity|NaN/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?Infinity|NaN/y;
 const BLANK = /[ \t\n\r]*/y;
+const WORDS = { true: true, false: false, null: null };
 const ESCAPES = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 /** Reads one JSON value, refusing whatever two readers could understand differently. */
 class JsonReader {
-  constructor(text, subject, limit) {
-    if (text.length > limit || (text.length * 3 > limit && utf8(text).length > limit)) {
-      throw refuse("record", subject, say(TEXT.expected.bytes, { n: limit.toLocaleString("en") }), TEXT.found.more);
-    }
+  constructor(text, subject) {
     this.text = text;
     this.subject = subject;
     this.at = 0;
@@ -216,62 +226,57 @@ class JsonReader {
   broken() {
     const lines = this.text.slice(0, this.at).split("\n");
     const values = { line: lines.length, column: lines.at(-1).length + 1 };
-    this.refuse(TEXT.expected.json, say(this.at >= this.text.length ? TEXT.found.jsonEnd : TEXT.found.json, values));
+    this.refuse(EXPECTED.json, say(this.at >= this.text.length ? FOUND.jsonEnd : FOUND.json, values));
   }
 
-  blank() {
-    BLANK.lastIndex = this.at;
-    BLANK.test(this.text);
-    this.at = BLANK.lastIndex;
+  /** What a sticky pattern finds here. */
+  take(pattern) {
+    const from = this.at;
+    pattern.lastIndex = from;
+    if (pattern.test(this.text)) this.at = pattern.lastIndex;
+    return this.text.slice(from, this.at);
+  }
+
+  /** Whether a sign stands here; then it is taken. */
+  takes(sign) {
+    if (this.text[this.at] !== sign) return false;
+    this.at += 1;
+    return true;
   }
 
   value() {
-    this.blank();
-    const sign = this.text[this.at];
-    let value;
-    if (sign === "{") value = this.object();
-    else if (sign === "[") value = this.list();
-    else if (sign === '"') value = this.string();
-    else if (sign === "t") value = this.word("true", true);
-    else if (sign === "f") value = this.word("false", false);
-    else if (sign === "n") value = this.word("null", null);
-    else value = this.number();
-    this.blank();
+    this.take(BLANK);
+    const value = this.bareValue();
+    this.take(BLANK);
     return value;
   }
 
-  word(word, value) {
-    if (!this.text.startsWith(word, this.at)) this.broken();
+  bareValue() {
+    if (this.takes("{")) return this.object();
+    if (this.takes("[")) return this.list();
+    if (this.takes('"')) return this.string();
+    const word = Object.keys(WORDS).find((each) => this.text.startsWith(each, this.at));
+    if (word === undefined) return this.number();
     this.at += word.length;
-    return value;
+    return WORDS[word];
   }
 
   number() {
-    NUMBER.lastIndex = this.at;
-    const found = NUMBER.exec(this.text);
-    if (!found) this.broken();
-    const told = say(TEXT.found.number, { digits: found[0].slice(0, 40) });
-    if (found[1] || found[2] || /[IN]/.test(found[0])) this.refuse(TEXT.expected.plainNumber, told, [slip("number_form")]);
-    const number = Number(found[0]);
-    if (found[0][0] === "-" || number > MAX_NONCE) this.refuse(TEXT.expected.wholeNumber, told);
-    this.at = NUMBER.lastIndex;
+    const digits = this.take(NUMBER);
+    if (!digits) this.broken();
+    const told = say(FOUND.number, { digits: digits.slice(0, 40) });
+    if (/[.eEIN]/.test(digits)) this.refuse(EXPECTED.plainNumber, told, [slip("number_form")]);
+    const number = Number(digits);
+    if (digits[0] === "-" || number > MAX_NONCE) this.refuse(EXPECTED.wholeNumber, told);
     return number;
   }
 
   string() {
     let value = "";
-    this.at += 1;
     for (;;) {
-      STRING_PART.lastIndex = this.at;
-      STRING_PART.test(this.text);
-      value += this.text.slice(this.at, STRING_PART.lastIndex);
-      this.at = STRING_PART.lastIndex;
-      const sign = this.text[this.at];
-      if (sign === '"') {
-        this.at += 1;
-        return value;
-      }
-      if (sign !== "\\") this.broken();
+      value += this.take(STRING_PART);
+      if (this.takes('"')) return value;
+      if (this.text[this.at] !== "\\") this.broken();
       value += this.escape();
     }
   }
@@ -289,51 +294,42 @@ class JsonReader {
     return ESCAPES[sign];
   }
 
-  enter() {
+  /** Reads part after part, with commas between them, up to the end. */
+  parts(end, readPart) {
     this.depth += 1;
-    if (this.depth > MAX_NESTING) this.refuse(TEXT.expected.nesting, TEXT.found.more);
-    this.at += 1;
-    this.blank();
-  }
-
-  /** Whether another part follows behind a comma, or this was the last. */
-  goesOn(end) {
-    const sign = this.text[this.at];
-    if (sign !== "," && sign !== end) this.broken();
-    this.at += 1;
-    if (sign === end) this.depth -= 1;
-    return sign === ",";
+    if (this.depth > MAX_NESTING) this.refuse(EXPECTED.nesting, FOUND.more);
+    this.take(BLANK);
+    if (!this.takes(end)) {
+      do readPart(); while (this.takes(","));
+      if (!this.takes(end)) this.broken();
+    }
+    this.depth -= 1;
   }
 
   list() {
     const list = [];
-    this.enter();
-    if (this.text[this.at] === "]") return this.goesOn("]") ? list : list;
-    do list.push(this.value()); while (this.goesOn("]"));
+    this.parts("]", () => list.push(this.value()));
     return list;
   }
 
   object() {
     const object = {};
-    this.enter();
-    if (this.text[this.at] === "}") return this.goesOn("}") ? object : object;
-    do {
-      this.blank();
-      if (this.text[this.at] !== '"') this.broken();
+    this.parts("}", () => {
+      this.take(BLANK);
+      if (!this.takes('"')) this.broken();
       const key = this.string();
-      this.blank();
-      if (this.text[this.at] !== ":") this.broken();
-      this.at += 1;
+      this.take(BLANK);
+      if (!this.takes(":")) this.broken();
       const value = this.value();
-      if (Object.hasOwn(object, key)) this.refuse(TEXT.expected.keyOnce, say(TEXT.found.keyTwice, { key: describe(key) }));
+      if (Object.hasOwn(object, key)) this.refuse(EXPECTED.keyOnce, say(FOUND.keyTwice, { key: describe(key) }));
       if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true });
       else object[key] = value;
-    } while (this.goesOn("}"));
+    });
     return object;
   }
 }
 
-const parseJson = (text, subject = TEXT.subject.record, limit = MAX_BYTES) => new JsonReader(text, subject, limit).read();
+const parseJson = (text, subject = SUBJECT.record) => new JsonReader(text, subject).read();
 
 /** A value in the one spelling of RFC 8785, for what this page digests: objects, lists, texts and whole numbers. */
 function canonicalJson(value) {
@@ -354,99 +350,82 @@ function withTexts(value) {
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-function refuseField(path, value, expected, slips = []) {
+const inRecord = (name) => (name ? `${SUBJECT.record}, ${name}` : SUBJECT.record);
+const inPath = (path, name) => (path ? `${path}.${name}` : name);
+
+function refuseField(path, value, expected, slips) {
   const isSecret = path.startsWith("server_seed") || mendHex(value) !== null;
-  const subject = path ? `${TEXT.subject.record}, ${path}` : TEXT.subject.record;
-  throw refuse("record", subject, expected, isSecret ? describeSecret(value) : describe(value), slips);
+  throw refuse("record", inRecord(path), expected, isSecret ? describeSecret(value) : describe(value), slips);
 }
 
 const orNull = (read) => (value, path) => (value === null ? null : read(value, path));
 
-function spelled(pattern, expected, convert = (text) => text) {
+/** A text of a pattern, maybe converted; null is none that there is. */
+function spelled(pattern, expected, convert = (text) => text, slipsOf = () => []) {
   return (value, path) => {
-    if (typeof value !== "string") refuseField(path, value, TEXT.expected.text);
-    const converted = pattern.test(value) ? convert(value) : null;
-    return converted === null ? refuseField(path, value, expected) : converted;
+    if (typeof value !== "string") refuseField(path, value, EXPECTED.text);
+    return (pattern.test(value) ? convert(value) : null) ?? refuseField(path, value, expected, slipsOf(value));
   };
 }
 
 function whole(least, most) {
   return (value, path) => {
     if (typeof value !== "number") {
-      refuseField(path, value, TEXT.expected.whole, typeof value === "string" ? [slip("number_as_text")] : []);
+      refuseField(path, value, EXPECTED.whole, typeof value === "string" ? [slip("number_as_text")] : []);
     }
-    if (value < least) refuseField(path, value, say(TEXT.expected.atLeast, { n: least }));
-    if (value > most) refuseField(path, value, say(TEXT.expected.atMost, { n: most }));
+    if (value < least) refuseField(path, value, say(EXPECTED.atLeast, { n: least }));
+    if (value > most) refuseField(path, value, say(EXPECTED.atMost, { n: most }));
     return value;
   };
 }
 
-function hex(value, path) {
-  if (typeof value !== "string") refuseField(path, value, TEXT.expected.text);
-  return HEX.test(value) ? value : refuseField(path, value, TEXT.expected.hex, hexSlips(value));
-}
+const hex = spelled(HEX, EXPECTED.hex, undefined, hexSlips);
 
-function text(least, most) {
-  return (value, path) => {
-    if (typeof value !== "string") refuseField(path, value, TEXT.expected.plainText);
-    const length = Array.from(value.slice(0, 4 * most)).length;
-    if (length < least || length > most) refuseField(path, value, say(TEXT.expected.textLength, { least, most }));
-    return value;
-  };
-}
+const text = (least, most) => (value, path) => {
+  if (typeof value !== "string") refuseField(path, value, EXPECTED.text);
+  const length = Array.from(value.slice(0, 4 * most)).length;
+  return length >= least && length <= most ? value : refuseField(path, value, say(EXPECTED.textLength, { least, most }));
+};
 
-const CARD_TEXTS = new Set(Array.from({ length: 52 }, (_, number) => cardOfNumber(number)));
+const CARD = new RegExp(`^[${RANKS}][${SUITS}]$`);
 
-function card(value, path) {
-  if (typeof value !== "string") refuseField(path, value, TEXT.expected.text);
-  if (CARD_TEXTS.has(value)) return value;
-  const suits = { "♠": "s", "♥": "h", "♦": "d", "♣": "c", "♤": "s", "♡": "h", "♢": "d", "♧": "c" };
-  const plain = stripped(value).replaceAll("10", "T").replace(/[♠♥♦♣♤♡♢♧]/g, (suit) => suits[suit]);
+const card = spelled(CARD, EXPECTED.card, undefined, (value) => {
+  const plain = stripped(value).replaceAll("10", "T").replace(/[♠♥♦♣♤♡♢♧]/g, (suit) => SUITS["♠♥♦♣♤♡♢♧".indexOf(suit) % 4]);
   const spelling = plain.slice(0, 1).toUpperCase() + plain.slice(1).toLowerCase();
-  refuseField(path, value, TEXT.expected.card, CARD_TEXTS.has(spelling) ? [slip("card_spelling", { spelling: quoted(spelling) })] : []);
-}
+  return CARD.test(spelling) ? [slip("card_spelling", { spelling: quoted(spelling) })] : [];
+});
 
-function cards(value, path) {
-  if (!Array.isArray(value)) refuseField(path, value, TEXT.expected.list);
-  if (value.length > 6) refuseField(path, value, TEXT.expected.sixCards);
-  return value.map((each, i) => card(each, `${path}.${i}`));
-}
+const listOf = (read) => (value, path) => (Array.isArray(value) ? value.map((each, i) => read(each, `${path}.${i}`)) : refuseField(path, value, EXPECTED.list));
 
-function truth(value, path) {
-  return typeof value === "boolean" ? value : refuseField(path, value, TEXT.expected.truth);
-}
+const cards = (value, path) => (Array.isArray(value) && value.length > 6 ? refuseField(path, value, EXPECTED.sixCards) : listOf(card)(value, path));
+
+const truth = (value, path) => (typeof value === "boolean" ? value : refuseField(path, value, EXPECTED.truth));
 
 const oneOf = (...names) => (value, path) =>
-  names.includes(value) ? value : refuseField(path, value, say(TEXT.expected.either, {
-    names: names.map((name) => `'${name}'`).join(", ").replace(/, (?=[^,]*$)/, ` ${TEXT.expected.or} `),
-  }));
+  names.includes(value) ? value : refuseField(path, value, names.map((name) => `'${name}'`).join(", ").replace(/, (?=[^,]*$)/, ` ${EXPECTED.or} `));
 
 /** An object with exactly these fields. */
 function form(fields) {
   const names = Object.keys(fields);
   return (value, path) => {
-    if (!isObject(value)) refuseField(path, value, TEXT.expected.object);
+    if (!isObject(value)) refuseField(path, value, EXPECTED.object);
     const read = {};
     for (const name of names) {
-      const inner = path ? `${path}.${name}` : name;
-      if (!Object.hasOwn(value, name)) throw refuse("record", `${TEXT.subject.record}, ${inner}`, TEXT.expected.key, TEXT.found.noKey);
+      const inner = inPath(path, name);
+      if (!Object.hasOwn(value, name)) throw refuse("record", inRecord(inner), EXPECTED.key, FOUND.noKey);
       read[name] = fields[name](value[name], inner);
     }
-    for (const name of Object.keys(value)) {
-      if (Object.hasOwn(fields, name)) continue;
-      const inner = path ? `${path}.${name}` : name;
-      throw refuse("record", `${TEXT.subject.record}, ${inner}`, TEXT.expected.knownKeys, describe(name), nearest(name, names));
-    }
-    return read;
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+    if (unknown === undefined) return read;
+    throw refuse("record", inRecord(inPath(path, unknown)), EXPECTED.knownKeys, describe(unknown), nearest(unknown, names));
   };
 }
 
 /** An object from names of bets or payouts. */
 function byName(read) {
   return (value, path) => {
-    if (!isObject(value)) refuseField(path, value, TEXT.expected.object);
-    const entries = Object.keys(value).map((name) => [betName(name, `${path}.${name}`), read(value[name], `${path}.${name}`)]);
-    return Object.fromEntries(entries);
+    if (!isObject(value)) refuseField(path, value, EXPECTED.object);
+    return Object.fromEntries(Object.keys(value).map((name) => [betName(name, `${path}.${name}`), read(value[name], `${path}.${name}`)]));
   };
 }
 
@@ -465,91 +444,81 @@ function readTime(text) {
 /** A time with its fraction filled up, to be compared as text. */
 const timeOrder = (time) => `${time.slice(0, 19)}.${(time.slice(20, -1) || "").padEnd(6, "0")}`;
 
-const stakeText = () => spelled(/^[1-9][0-9]{0,37}$/, TEXT.expected.stake, BigInt);
-const amountText = () => spelled(/^(?:0|[1-9][0-9]{0,37})$/, TEXT.expected.amount, BigInt);
-const netText = () => spelled(/^(?:0|-?[1-9][0-9]{0,38})$/, TEXT.expected.net, (digits) => {
+const STAKE = /^[1-9][0-9]{0,37}$/;
+const stakeText = spelled(STAKE, EXPECTED.stake, BigInt);
+const amountText = spelled(/^(?:0|[1-9][0-9]{0,37})$/, EXPECTED.amount, BigInt);
+const netText = spelled(/^(?:0|-?[1-9][0-9]{0,38})$/, EXPECTED.net, (digits) => {
   const net = BigInt(digits);
   return net <= MAX_AMOUNT && net >= -MAX_AMOUNT ? net : null;
 });
-const multiplierText = () => spelled(new RegExp(`^${MULTIPLIER}$`), TEXT.expected.multiplier);
-const payoutText = () => spelled(new RegExp(`^(?:push|${MULTIPLIER})$`), TEXT.expected.payout);
-const timeText = () => orNull(spelled(
-  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]{0,5}[1-9])?Z$/, TEXT.expected.time, readTime,
-));
-const betName = spelled(/^[a-z][a-z0-9_]{0,63}$/, TEXT.expected.betName);
-const hand = () => form({ cards, score: whole(0, 9) });
+const multiplierText = spelled(new RegExp(`^${MULTIPLIER}$`), EXPECTED.multiplier);
+const payoutText = spelled(new RegExp(`^(?:push|${MULTIPLIER})$`), EXPECTED.payout);
+const timeText = spelled(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]{0,5}[1-9])?Z$/, EXPECTED.time, readTime);
+const betName = spelled(/^[a-z][a-z0-9_]{0,63}$/, EXPECTED.betName);
+const anyNonce = whole(0, MAX_NONCE);
+const hand = form({ cards, score: whole(0, 9) });
+const madeBy = oneOf("bettor", "operator");
+const someCurrency = orNull(form({ code: spelled(/^[A-Z][A-Z0-9]{0,15}$/, EXPECTED.currency), decimals: whole(0, 38) }));
 
 function clientSeedField(value, path) {
-  if (typeof value !== "string") refuseField(path, value, TEXT.expected.text);
-  try {
-    return readClientSeed(value);
-  } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    return refuseField(path, value, refusal.expected, refusal.slips);
-  }
+  if (typeof value !== "string") refuseField(path, value, EXPECTED.text);
+  return attempt(() => readClientSeed(value), ({ expected, slips }) => refuseField(path, value, expected, slips));
 }
 
+/** What records and openings say of their scheme. */
+const schemeFields = {
+  scheme: spelled(/^[a-z0-9][a-z0-9-]{0,31}$/, EXPECTED.schemeName),
+  label: spelled(/^[a-z0-9][a-z0-9:-]{0,63}$/, EXPECTED.label),
+  decks: orNull(whole(1, MAX_DECKS)),
+  commitment: orNull(hex),
+  chain: orNull(form({ anchor: hex, length: whole(1, MAX_CHAIN) })),
+};
+
 const payTableForm = form({
-  player_multiplier: multiplierText(),
-  banker_multiplier: multiplierText(),
-  tie_multiplier: multiplierText(),
-  banker_exceptions: byName(payoutText()),
-  side_bets: byName(byName(payoutText())),
-  stake_step: spelled(/^[1-9][0-9]{0,37}$/, TEXT.expected.stake),
+  player_multiplier: multiplierText,
+  banker_multiplier: multiplierText,
+  tie_multiplier: multiplierText,
+  banker_exceptions: byName(payoutText),
+  side_bets: byName(byName(payoutText)),
+  stake_step: spelled(STAKE, EXPECTED.stake),
   rounding: oneOf("down"),
 });
 
 const recordForm = form({
   format_version: whole(1, 1),
-  scheme: spelled(/^[a-z0-9][a-z0-9-]{0,31}$/, TEXT.expected.schemeName),
-  label: spelled(/^[a-z0-9][a-z0-9:-]{0,63}$/, TEXT.expected.label),
-  decks: orNull(whole(1, MAX_DECKS)),
-  commitment: orNull(hex),
-  chain: orNull(form({ anchor: hex, length: whole(1, MAX_CHAIN) })),
+  ...schemeFields,
   server_seed: orNull(text(1, 256)),
   client_seed: clientSeedField,
-  client_seed_hex: (value, path) => {
-    if (typeof value !== "string") refuseField(path, value, TEXT.expected.plainText);
-    return /^(?:[0-9a-f]{2}){1,128}$/.test(value) ? value : refuseField(path, value, TEXT.expected.seedHex);
-  },
-  client_seed_made_by: orNull(oneOf("bettor", "operator")),
-  nonce: whole(0, MAX_NONCE),
+  client_seed_hex: spelled(/^(?:[0-9a-f]{2}){1,128}$/, EXPECTED.seedHex),
+  client_seed_made_by: orNull(madeBy),
+  nonce: anyNonce,
   index: orNull(whole(0, 52 * MAX_DECKS)),
   cut: orNull(whole(0, 52 * MAX_DECKS - 1)),
   cards,
-  player: hand(),
-  banker: hand(),
+  player: hand,
+  banker: hand,
   natural: truth,
-  winner: spelled(/^(?:player|banker|tie)$/, TEXT.expected.winner),
-  bets: byName(form({ stake: stakeText(), status: oneOf("won", "pushed", "lost"), returned: amountText() })),
-  totals: form({ staked: amountText(), returned: amountText(), net: netText() }),
+  winner: spelled(/^(?:player|banker|tie)$/, EXPECTED.winner),
+  bets: byName(form({ stake: stakeText, status: oneOf("won", "pushed", "lost"), returned: amountText })),
+  totals: form({ staked: amountText, returned: amountText, net: netText }),
   pay_table: payTableForm,
   pay_table_digest: hex,
-  currency: orNull(form({ code: spelled(/^[A-Z][A-Z0-9]{0,15}$/, TEXT.expected.currency), decimals: whole(0, 38) })),
-  accepted_at: timeText(),
-  settled_at: timeText(),
+  currency: someCurrency,
+  accepted_at: orNull(timeText),
+  settled_at: orNull(timeText),
 });
 
 /** A record from its JSON values: complete and well formed. Whether it is true is for the verification to find out. */
 function readRecord(value) {
   const record = recordForm(value, "");
+  const { accepted_at: accepted, settled_at: settled, server_seed: serverSeed } = record;
   const scheme = Object.hasOwn(SCHEMES, record.scheme) ? SCHEMES[record.scheme] : null;
-  const subject = (name) => `${TEXT.subject.record}, ${name}`;
-  if (scheme?.needsCommitment) {
-    for (const name of ["decks", "commitment", "cut"]) {
-      if (record[name] === null) throw refuse("record", subject(name), say(TEXT.expected.never, { scheme: scheme.name }), TEXT.found.none);
-    }
-  }
-  if (record.accepted_at !== null && record.settled_at !== null && timeOrder(record.settled_at) < timeOrder(record.accepted_at)) {
-    throw refuse("record", subject("settled_at"), TEXT.expected.later, record.settled_at);
-  }
-  if (scheme !== null && record.server_seed !== null) {
-    try {
-      scheme.readServerSeed(record.server_seed);
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      throw refuse("record", subject("server_seed"), refusal.expected, refusal.found, refusal.slips);
-    }
+  const refused = (name, expected, found, slips) => refuse("record", inRecord(name), expected, found, slips);
+  const missing = scheme?.isOwn ? ["decks", "commitment", "cut"].find((name) => record[name] === null) : undefined;
+  if (missing) throw refused(missing, say(EXPECTED.never, { scheme: scheme.name }), FOUND.none);
+  if (accepted !== null && settled !== null && timeOrder(settled) < timeOrder(accepted)) throw refused("settled_at", EXPECTED.later, settled);
+  if (scheme !== null && serverSeed !== null) {
+    attempt(() => scheme.readServerSeed(serverSeed), ({ expected, found, slips }) => { throw refused("server_seed", expected, found, slips); });
   }
   return record;
 }

@@ -1,7 +1,6 @@
 "use strict";
 // Signed statements, as docs/reference/statements.md tells them: keys, signatures, payloads, and their place in the log.
 
-const URL_TEXT = /^[A-Za-z0-9_-]*$/;
 const toBinary = (bytes) => bytes.reduce((text, byte) => text + String.fromCharCode(byte), "");
 const base64Of = (bytes) => btoa(toBinary(bytes));
 const base64UrlOf = (bytes) => base64Of(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -17,34 +16,19 @@ function bytesOfBase64(text) {
 
 /** The bytes of base64url without padding, or null for any other spelling. */
 function bytesOfBase64Url(text) {
-  if (!URL_TEXT.test(text)) return null;
-  const padded = text.replaceAll("-", "+").replaceAll("_", "/") + "=".repeat((4 - (text.length % 4)) % 4);
-  return bytesOfBase64(padded);
-}
-
-function joined(...parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  parts.reduce((at, part) => (bytes.set(part, at), at + part.length), 0);
-  return bytes;
+  if (!/^[\w-]*$/.test(text)) return null;
+  return bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/") + "=".repeat((4 - (text.length % 4)) % 4));
 }
 
 // Ed25519 is the browser's. Where it has none, statements are read and no signature is verified; the verdict says so.
 
 let hasSignatures = null;
 
-async function importKey(bytes) {
-  return crypto.subtle.importKey("raw", bytes, { name: "Ed25519" }, false, ["verify"]);
-}
+const importKey = async (bytes) => crypto.subtle.importKey("raw", bytes, "Ed25519", false, ["verify"]);
+const KNOWN_KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"; // of RFC 8032, section 7.1
 
 async function canVerifySignatures() {
-  if (hasSignatures === null) {
-    try {
-      await importKey(bytesOfHex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"));
-      hasSignatures = true;
-    } catch {
-      hasSignatures = false;
-    }
-  }
+  hasSignatures ??= await importKey(bytesOfHex(KNOWN_KEY)).then(() => true, () => false);
   return hasSignatures;
 }
 
@@ -53,14 +37,15 @@ async function isSigned(key, signature, bytes) {
   if (!(await canVerifySignatures())) return true;
   key.imported ??= importKey(key.bytes);
   try {
-    return await crypto.subtle.verify({ name: "Ed25519" }, await key.imported, signature, bytes);
+    return await crypto.subtle.verify("Ed25519", await key.imported, signature, bytes);
   } catch {
     return false;
   }
 }
 
 const FIELD_SIZE = 2n ** 255n - 19n;
-const CURVE = (-121665n * powerOf(121666n, FIELD_SIZE - 2n)) % FIELD_SIZE;
+const modulo = (number) => ((number % FIELD_SIZE) + FIELD_SIZE) % FIELD_SIZE;
+const CURVE = -121665n * powerOf(121666n, FIELD_SIZE - 2n);
 const OF_ORDER_8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022n;
 const SMALL_ORDER = [0n, 1n, FIELD_SIZE - 1n, OF_ORDER_8, FIELD_SIZE - OF_ORDER_8];
 
@@ -75,25 +60,23 @@ function powerOf(base, exponent) {
 /** Whether 32 bytes are a point of the curve in its one spelling, and not of small order. */
 function isPublicKey(bytes) {
   if (bytes?.length !== 32) return false;
-  const number = BigInt(`0x${hexOfBytes(Uint8Array.from(bytes).reverse())}`);
+  const number = BigInt(`0x${hexOfBytes(bytes.slice().reverse())}`);
   const y = number & (2n ** 255n - 1n);
   if (y >= FIELD_SIZE || SMALL_ORDER.includes(y)) return false;
-  const above = (y * y - 1n) % FIELD_SIZE;
-  const below = (((CURVE * y * y + 1n) % FIELD_SIZE) + FIELD_SIZE) % FIELD_SIZE;
-  const square = (((above * powerOf(below, FIELD_SIZE - 2n)) % FIELD_SIZE) + FIELD_SIZE) % FIELD_SIZE;
+  const square = modulo((y * y - 1n) * powerOf(modulo(CURVE * y * y + 1n), FIELD_SIZE - 2n));
   return powerOf(square, (FIELD_SIZE - 1n) / 2n) <= 1n && !(square === 0n && number >> 255n);
 }
 
-const badKey = (found) => refuse("signing_key", TEXT.subject.key, TEXT.expected.jwk, found);
+const badKey = (found) => refuse("signing_key", SUBJECT.key, EXPECTED.jwk, found);
 const isSeconds = (value) => Number.isInteger(value) && value >= 0 && value < 253402300800;
 
 /** The operator's keys by their ids, from a JWK set. */
 function readKeys(set) {
-  if (!isObject(set) || Object.keys(set).join() !== "keys" || !Array.isArray(set.keys) || !set.keys.length) throw badKey(TEXT.found.another);
+  if (!isObject(set) || Object.keys(set).join() !== "keys" || !Array.isArray(set.keys) || !set.keys.length) throw badKey(FOUND.another);
   const keys = new Map();
   for (const jwk of set.keys) {
     const key = readKey(jwk);
-    if (keys.has(key.kid)) throw badKey(say(TEXT.found.keyTwice, { key: describe(key.kid) }));
+    if (keys.has(key.kid)) throw badKey(say(FOUND.keyTwice, { key: describe(key.kid) }));
     keys.set(key.kid, key);
   }
   return keys;
@@ -106,9 +89,8 @@ function readKey(jwk) {
   const bytes = typeof x === "string" ? bytesOfBase64Url(x) : null;
   const isForm = Object.keys(jwk).sort().join() === names && isEqual([alg, crv, kty, use], ["Ed25519", "Ed25519", "OKP", "sig"]);
   const isTime = isSeconds(nbf) && (!Object.hasOwn(jwk, "exp") || (isSeconds(exp) && exp > nbf));
-  if (!isForm || !isTime || !isPublicKey(bytes)) throw badKey(describe(kid));
-  const thumbprint = base64UrlOf(bytesOfWords(sha256(utf8(canonicalJson({ crv, kty, x })))));
-  if (kid !== thumbprint) throw badKey(describe(kid));
+  const isNamed = () => kid === base64UrlOf(bytesOfWords(sha256(utf8(canonicalJson({ crv, kty, x })))));
+  if (!isForm || !isTime || !isPublicKey(bytes) || !isNamed()) throw badKey(describe(kid));
   return { kid, bytes, from: nbf * 1e6, until: exp === undefined ? Infinity : exp * 1e6 };
 }
 
@@ -122,40 +104,38 @@ function microsecondsOf(time) {
 
 const someName = (value, path) => {
   const isName = typeof value === "string" && value !== "" && Array.from(value.slice(0, 300)).length <= 128 && !REFUSED.test(value);
-  return isName ? value : refuseField(path, value, TEXT.expected.name);
+  return isName ? value : refuseField(path, value, EXPECTED.name);
 };
-const someTime = (value, path) => timeText()(value ?? refuseField(path, value, TEXT.expected.time), path);
-const someCurrency = orNull(form({ code: spelled(/^[A-Z][A-Z0-9]{0,15}$/, TEXT.expected.currency), decimals: whole(0, 38) }));
+const someTime = (value, path) => timeText(value ?? refuseField(path, value, EXPECTED.time), path);
 const somePromise = orNull(form({ key: text(1, 1000), maximum_delay: whole(1, 31536000) }));
 const common = { version: whole(1, 1), time: someTime, bettor: someName };
 
 const PAYLOADS = {
   opening: form({
-    ...common, scheme: spelled(/^[a-z0-9][a-z0-9-]{0,31}$/, TEXT.expected.schemeName), label: spelled(/^[a-z0-9][a-z0-9:-]{0,63}$/, TEXT.expected.label),
-    decks: orNull(whole(1, MAX_DECKS)), commitment: hex, chain: orNull(form({ anchor: hex, length: whole(1, MAX_CHAIN) })), pay_table_digest: hex,
-    cap: whole(1, MAX_NONCE), currency: someCurrency, number: whole(0, MAX_NONCE), previous: orNull(hex),
+    ...common, ...schemeFields, commitment: hex, pay_table_digest: hex,
+    cap: whole(1, MAX_NONCE), currency: someCurrency, number: anyNonce, previous: orNull(hex),
     beacon: orNull(form({ chain: hex, round: whole(1, MAX_NONCE) })), log: somePromise,
   }),
   acceptance: form({
-    ...common, commitment: hex, nonce: whole(0, MAX_NONCE), client_seed: clientSeedField, client_seed_made_by: oneOf("bettor", "operator"),
-    bets: (value, path) => (isObject(value) && Object.keys(value).length === 0 ? refuseField(path, value, TEXT.expected.someBets) : byName(stakeText())(value, path)),
+    ...common, commitment: hex, nonce: anyNonce, client_seed: clientSeedField, client_seed_made_by: madeBy,
+    bets: (value, path) => (isEqual(value, {}) ? refuseField(path, value, EXPECTED.someBets) : byName(stakeText)(value, path)),
     key: someName, pay_table_digest: hex, dealt: truth, log: somePromise,
   }),
-  receipt: form({ ...common, key: someName, record: (value) => readRecord(value) }),
-  closing: form({ ...common, commitment: hex, coups: whole(0, MAX_NONCE) }),
+  receipt: form({ ...common, key: someName, record: readRecord }),
+  closing: form({ ...common, commitment: hex, coups: anyNonce }),
 };
 
 function readPayload(kind, bytes) {
-  const malformed = (found) => refuse("verification.statement.form", say(TEXT.subject.payload, { kind }), TEXT.expected.canonical, found);
+  const malformed = (found) => refuse("verification.statement.form", say(SUBJECT.payload, { kind }), EXPECTED.canonical, found);
   let value;
   try {
     const source = DECODER.decode(bytes);
     value = parseJson(source);
-    if (canonicalJson(value) !== source) throw malformed(TEXT.found.spelling);
+    if (canonicalJson(value) !== source) throw malformed(FOUND.spelling);
     value = PAYLOADS[kind](value, "");
   } catch (fault) {
     if (fault instanceof Refusal && fault.code.startsWith("verification")) throw fault;
-    throw malformed(fault instanceof Refusal ? `${fault.subject}: ${fault.found}` : TEXT.found.noUtf8);
+    throw malformed(fault instanceof Refusal ? `${fault.subject}: ${fault.found}` : FOUND.noUtf8);
   }
   if (kind === "opening" && (value.number === 0) !== (value.previous === null)) throw malformed("previous");
   if (kind === "receipt" && (value.record.server_seed !== null || value.record.settled_at !== value.time)) throw malformed("record");
@@ -166,21 +146,21 @@ const HEADER = /^\{"alg":"Ed25519","kid":"([A-Za-z0-9_-]{43})","typ":"([^"\\]*)"
 
 /** A statement that was signed with one of these keys in its time: its kind, payload and digest. */
 async function readStatement(statement, keys) {
-  const wrong = (name, expected, found) => refuse(`verification.statement.${name}`, TEXT.subject.statement, expected, found);
+  const wrong = (name, expected, found) => refuse(`verification.statement.${name}`, SUBJECT.statement, expected, found);
   const parts = statement.split(".");
   const [header, payload, signature] = parts.map(bytesOfBase64Url);
-  if (parts.length !== 3 || header === null) throw wrong("form", TEXT.expected.jws, describe(statement));
+  if (parts.length !== 3 || header === null) throw wrong("form", EXPECTED.jws, describe(statement));
   const told = HEADER.exec(toBinary(header));
-  if (told === null) throw wrong("header", TEXT.expected.header, describe(toBinary(header)));
+  if (told === null) throw wrong("header", EXPECTED.header, describe(toBinary(header)));
   const kind = /^pfb-(opening|acceptance|receipt|closing)\+jws$/.exec(told[2])?.[1];
-  if (kind === undefined) throw wrong("kind", TEXT.expected.kinds, describe(told[2]));
-  if (payload === null || signature?.length !== 64 || payload.length > MAX_BYTES) throw wrong("form", TEXT.expected.jws, describe(statement));
+  if (kind === undefined) throw wrong("kind", EXPECTED.kinds, describe(told[2]));
+  if (payload === null || signature?.length !== 64 || payload.length > MAX_BYTES) throw wrong("form", EXPECTED.jws, describe(statement));
   const key = keys.get(told[1]);
-  if (key === undefined) throw wrong("unknown_key", TEXT.expected.knownKey, describe(told[1]));
-  if (!(await isSigned(key, signature, utf8(`${parts[0]}.${parts[1]}`)))) throw wrong("signature", TEXT.expected.signature, TEXT.found.another);
+  if (key === undefined) throw wrong("unknown_key", EXPECTED.knownKey, describe(told[1]));
+  if (!(await isSigned(key, signature, utf8(`${parts[0]}.${parts[1]}`)))) throw wrong("signature", EXPECTED.signature, FOUND.another);
   const said = readPayload(kind, payload);
   const time = microsecondsOf(said.time);
-  if (time < key.from || time >= key.until) throw wrong("key_time", TEXT.expected.keyTime, said.time);
+  if (time < key.from || time >= key.until) throw wrong("key_time", EXPECTED.keyTime, said.time);
   return { kind, said, time, digest: sha256OfText(statement) };
 }
 
@@ -219,7 +199,7 @@ function readNoteKey(text, type) {
   const raw = found && bytesOfBase64(found[3]);
   const id = found && hexOfWords(sha256(joined(utf8(found[1]), [10], raw ?? []))).slice(0, 8);
   if (!raw || raw.length !== 33 || raw[0] !== type || id !== found[2] || !isPublicKey(raw.slice(1))) {
-    throw refuse("signing_key", TEXT.subject.noteKey, TEXT.expected.noteKey, describe(text));
+    throw refuse("signing_key", SUBJECT.noteKey, EXPECTED.noteKey, describe(text));
   }
   return { name: found[1], id, bytes: raw.slice(1) };
 }
@@ -228,7 +208,7 @@ const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
 
 /** A checkpoint that the log, and each of the witnesses, has signed: the tree's size and root. */
 async function readCheckpoint(source, logKey, witnesses) {
-  const wrong = (found) => refuse("verification.log.checkpoint", TEXT.subject.checkpoint, TEXT.expected.checkpoint, found);
+  const wrong = (found) => refuse("verification.log.checkpoint", SUBJECT.checkpoint, EXPECTED.checkpoint, found);
   const [body, tail, ...more] = source.split("\n\n");
   const [origin, size, root, ...extra] = body.split("\n");
   const rootBytes = root === undefined ? null : bytesOfBase64(root);
@@ -240,14 +220,14 @@ async function readCheckpoint(source, logKey, witnesses) {
     const own = signatures.filter(([, signer]) => signer === name).map(([, , text]) => bytesOfBase64(text));
     return own.find((bytes) => bytes?.length === length && hexOfBytes(bytes.slice(0, 4)) === id) ?? null;
   };
-  if (signatures.some(([line]) => line === null)) throw wrong(TEXT.found.another);
+  if (signatures.some(([line]) => line === null)) throw wrong(FOUND.another);
   const ofLog = signatureOf(logKey, 68);
-  if (ofLog === null || !(await isSigned(logKey, ofLog.slice(4), signed))) throw wrong(say(TEXT.found.unsigned, { name: logKey.name }));
+  if (ofLog === null || !(await isSigned(logKey, ofLog.slice(4), signed))) throw wrong(say(FOUND.unsigned, { name: logKey.name }));
   for (const witness of witnesses) {
     const cosigned = signatureOf(witness, 76);
     const seconds = cosigned && new DataView(cosigned.buffer).getBigUint64(4);
     const message = joined(utf8(`cosignature/v1\ntime ${seconds}\n`), signed);
-    if (cosigned === null || !(await isSigned(witness, cosigned.slice(12), message))) throw wrong(say(TEXT.found.unsigned, { name: witness.name }));
+    if (cosigned === null || !(await isSigned(witness, cosigned.slice(12), message))) throw wrong(say(FOUND.unsigned, { name: witness.name }));
   }
   return { origin, size: Number(size), root: rootBytes };
 }

@@ -3,119 +3,95 @@
 // the verification with the code of docs/reference/errors.md; every slip that is named was tried before.
 
 const mismatch = (kind, subject, expected, found, slips) => refuse(`verification.${kind}`, subject, expected, found, slips);
-const inRecord = (subject) => `${TEXT.subject.record}, ${subject}`;
 
-function compare(kind, subject, expected, found, slips) {
-  if (expected !== found) throw mismatch(kind, inRecord(subject), told(expected), told(found), slips);
+/** Seeds in a form from which nothing can be replayed. */
+const refuseSeeds = (subject, expected, found, slips) => mismatch("seed_text", subject, expected, found, slips);
+
+const told = (value) => String(value ?? FOUND.none);
+
+/** Holds what was replayed against what the record says; `slipsOf` seeks the slips behind a difference. */
+function compare(kind, subject, expected, found, slipsOf = () => []) {
+  if (expected !== found) throw mismatch(kind, inRecord(subject), told(expected), told(found), slipsOf());
 }
-
-const told = (value) => (value === null ? TEXT.found.none : String(value));
 
 // The seeds (steps 1 and 2)
 
 /** The scheme that is meant: with a chain, the one that deals from chains. */
 function schemeOf(name, chain) {
   const scheme = schemeNamed(name);
-  if (chain === null) {
-    if (!scheme.dealsFromChains) return scheme;
-    throw refuse("seed.scheme", say(TEXT.subject.schemeNamed, { scheme: name }), TEXT.expected.chain, TEXT.found.noSuch, [slip("chain")]);
+  if (chain === null && scheme.dealsFromChains) {
+    throw refuse("seed.scheme", say(SUBJECT.schemeNamed, { scheme: name }), EXPECTED.chain, FOUND.noSuch, [slip("chain")]);
   }
-  if (scheme.name !== "pfb1" && !scheme.dealsFromChains) {
-    throw refuse("seed.scheme", TEXT.subject.scheme, TEXT.expected.chainScheme, quoted(name));
-  }
+  if (chain === null || scheme.dealsFromChains) return scheme;
+  if (name !== "pfb1") throw refuse("seed.scheme", SUBJECT.scheme, EXPECTED.chainScheme, quoted(name));
   return SCHEMES["pfb1-chain"];
 }
 
-/** Seeds that fit each other, from the texts that somebody gave, or the refusal that says why there are none. */
-function readSeeds(given) {
-  const scheme = schemeOf(given.scheme, given.chain);
+/**
+ * Seeds that fit each other, from the texts that somebody gave, or the refusal that says why there are none. `mayBeOpen` takes seeds of our
+ * own schemes without their commitment too: then the cards can be recomputed, and nothing shows that the server seed was fixed.
+ */
+function readSeeds(given, mayBeOpen = false) {
+  const { chain, commitment } = given;
+  const scheme = schemeOf(given.scheme, chain);
   const decks = scheme.readDecks(given.decks);
-  const seeds = { scheme, decks, chain: given.chain, label: scheme.label(decks) };
-  try {
+  const isOpen = commitment === null && (mayBeOpen || !scheme.isOwn);
+  const seeds = { scheme, decks, chain, label: scheme.label(decks), commitment };
+  attempt(() => {
     seeds.serverSeed = scheme.readServerSeed(given.serverSeed);
-    const isMissing = given.commitment === null && !scheme.needsCommitment;
-    seeds.commitment = isMissing ? null : readHex(given.commitment, TEXT.subject.commitment, "seed.commitment");
+    if (!isOpen) readHex(commitment, SUBJECT.commitment, "seed.commitment");
     seeds.clientSeed = readClientSeed(given.clientSeed);
-  } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    const slips = seedSlips(given, decks, scheme);
-    throw mismatch("seed_text", refusal.subject, refusal.expected, refusal.found, slips.length ? slips : refusal.slips);
-  }
-  if (seeds.commitment !== null) requireCommitment(seeds, given);
-  return seeds;
-}
-
-function requireCommitment(seeds, given) {
-  const { scheme, decks, chain, commitment } = seeds;
+  }, ({ subject, expected, found, slips }) => {
+    const likely = isOpen && scheme.isOwn ? [] : seedSlips(given, decks, scheme);
+    throw refuseSeeds(subject, expected, found, likely.length ? likely : slips);
+  });
+  seeds.computed = chain === null ? scheme.commit(seeds.serverSeed, decks) : chainCommitment(decks, chain);
+  if (isOpen || seeds.computed === commitment) return seeds;
   if (chain !== null) {
-    const computed = chainCommitment(decks, chain);
-    if (computed === commitment) return;
-    const number = DECK_NUMBERS.find((other) => other !== decks && chainCommitment(other, chain) === commitment);
-    throw mismatch("commitment", TEXT.subject.chainCommitment, commitment, computed, number ? [decksSlip(number)] : []);
+    const number = DECK_NUMBERS.find((other) => chainCommitment(other, chain) === commitment);
+    throw mismatch("commitment", SUBJECT.chainCommitment, commitment, seeds.computed, number ? [decksSlip(number)] : []);
   }
-  const computed = scheme.commit(seeds.serverSeed, decks);
-  if (computed === commitment) return;
   const slips = seedSlips(given, decks, scheme);
   const isSecret = slips.some(({ code }) => code === "commitment_swapped" || code === "commitment_as_server_seed");
-  throw mismatch("commitment", TEXT.subject.seedCommitment, isSecret ? TEXT.expected.theCommitment : commitment, computed, slips);
+  throw mismatch("commitment", SUBJECT.seedCommitment, isSecret ? EXPECTED.theCommitment : commitment, seeds.computed, slips);
 }
 
 const DECK_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const decksSlip = (decks) => slip(decks === 1 ? "decks.one" : "decks.many", { decks });
 const numbersOf = (scheme) => (scheme.isOwn ? DECK_NUMBERS : [null]);
 
-function commits(scheme, serverSeed, decks, commitment) {
-  if (scheme.dealsFromChains) return false;
-  try {
-    return scheme.commit(scheme.readServerSeed(serverSeed), decks) === commitment;
-  } catch (refusal) {
-    if (refusal instanceof Refusal) return false;
-    throw refusal;
-  }
-}
+const isCommitted = (scheme, serverSeed, decks, commitment) =>
+  !scheme.dealsFromChains && attempt(() => scheme.commit(scheme.readServerSeed(serverSeed), decks) === commitment, () => false);
 
 /** What may have gone wrong where seeds do not fit their commitment, best guess first. */
 function seedSlips(given, decks, scheme) {
-  const asText = (value) => (typeof value === "string" ? value : "");
-  const server = mendHex(asText(given.serverSeed)) ?? asText(given.serverSeed);
-  const client = mendHex(asText(given.clientSeed)) ?? asText(given.clientSeed);
-  const published = mendHex(asText(given.commitment));
+  const mended = (value) => mendHex(value) ?? (typeof value === "string" ? value : "");
+  const [server, client, published] = [mended(given.serverSeed), mended(given.clientSeed), mendHex(given.commitment)];
   const slips = [];
-  const all = Object.values(SCHEMES);
   if (published !== null) {
+    const decksOf = (known, seed, commitment) => numbersOf(known).find((number) => isCommitted(known, seed, number, commitment));
     if (server === published) return [slip("commitment_as_server_seed")];
-    if (numbersOf(scheme).some((number) => commits(scheme, client, number, published))) return [slip("seeds_swapped")];
-    if (all.some((known) => numbersOf(known).some((number) => commits(known, published, number, server)))) return [slip("commitment_swapped")];
-    const number = numbersOf(scheme).find((each) => each !== null && each !== decks && commits(scheme, server, each, published));
-    const other = all.find((known) => known !== scheme && numbersOf(known).some((each) => commits(known, server, each, published)));
-    if (number) slips.push(decksSlip(number));
+    if (decksOf(scheme, client, published) !== undefined) return [slip("seeds_swapped")];
+    if (ALL_SCHEMES.some((known) => decksOf(known, published, server) !== undefined)) return [slip("commitment_swapped")];
+    const number = decksOf(scheme, server, published);
+    const other = ALL_SCHEMES.find((known) => known !== scheme && decksOf(known, server, published) !== undefined);
+    if (number && number !== decks) slips.push(decksSlip(number));
     else if (other) slips.push(slip("scheme.commitment", { scheme: other.name }));
   }
-  if (scheme.needsCommitment) slips.push(...hexSlips(asText(given.serverSeed)));
-  const inCommitment = hexSlips(asText(given.commitment));
-  return [...slips, ...inCommitment.map(({ code, sentence }) => ({ code, sentence: say(TEXT.slips.in_commitment, { sentence }) }))];
+  if (scheme.isOwn) slips.push(...hexSlips(given.serverSeed));
+  return [...slips, ...hexSlips(given.commitment).map(({ code, sentence }) => ({ code, sentence: say(TEXT.slips.in_commitment, { sentence }) }))];
 }
 
 // Chains (step 8)
 
 /** Links that were proved, by the anchor of their chain: link(i) stands at place i. One pass down proves every link below. */
-const LADDERS = new Map();
-
-function ladderOf(anchor) {
-  let ladder = LADDERS.get(anchor);
-  if (ladder === undefined) {
-    if (LADDERS.size >= 8) LADDERS.clear();
-    ladder = { known: [wordsOfHex(anchor)] };
-    LADDERS.set(anchor, ladder);
-  }
-  return ladder;
-}
+const linksOf = remembering(8, (anchor) => [wordsOfHex(anchor)]);
 
 const sameWords = (one, other) => one.every((word, t) => word === other[t]);
 
 /** Whether so many hashes lead from a link to the anchor; links that are proved already shorten the way. */
 function leadsToAnchor(link, anchor, hashes) {
-  const { known } = ladderOf(anchor);
+  const known = linksOf(anchor);
   const path = [];
   let digest = wordsOfHex(link);
   let place = hashes;
@@ -132,11 +108,11 @@ function leadsToAnchor(link, anchor, hashes) {
 function requireLink(seeds, nonce, thorough) {
   const { chain, serverSeed } = seeds;
   if (nonce >= chain.length) {
-    throw refuse("seed.nonce", TEXT.subject.nonce, say(TEXT.expected.belowLength, { n: chain.length.toLocaleString("en") }), describe(nonce));
+    throw refuse("seed.nonce", SUBJECT.nonce, say(EXPECTED.belowLength, { n: grouped(chain.length) }), describe(nonce));
   }
   if (leadsToAnchor(serverSeed, chain.anchor, nonce + 1)) return;
-  const expected = sayCount(TEXT.expected.link, nonce + 1, { n: (nonce + 1).toLocaleString("en") });
-  throw mismatch("link", TEXT.subject.link, expected, TEXT.found.another, thorough ? linkSlips(serverSeed, chain) : []);
+  const expected = say(EXPECTED.link, { hashes: sayCount(TEXT.checks.hashes, nonce + 1) });
+  throw mismatch("link", SUBJECT.link, expected, FOUND.another, thorough ? linkSlips(serverSeed, chain) : []);
 }
 
 function linkSlips(link, chain) {
@@ -160,51 +136,44 @@ function replay(seeds, nonce, index, thorough) {
   if (!seeds.scheme.dealsShoes) return { ...played, cards: derived.cards, coup: dealCoup(derived.cards) };
   const coups = derived.shoe.coups;
   if (index >= coups.length) {
-    throw mismatch("index", TEXT.subject.index, say(TEXT.expected.indexTo, { last: coups.length - 1 }), describe(index));
+    throw mismatch("index", SUBJECT.index, say(EXPECTED.indexTo, { last: coups.length - 1 }), describe(index));
   }
   return { ...played, cards: coups[index].cards, coup: coups[index] };
 }
 
 function readIndex(scheme, index) {
-  if (!scheme.dealsShoes) {
-    if (index === null) return null;
-    throw mismatch("index", TEXT.subject.index, say(TEXT.expected.noIndex, { scheme: scheme.name }), describe(index));
-  }
-  if (Number.isInteger(index) && index >= 0) return index;
-  throw mismatch("index", TEXT.subject.index, TEXT.expected.index, describe(index));
+  const isRight = scheme.dealsShoes ? Number.isInteger(index) && index >= 0 : index === null;
+  if (isRight) return index;
+  throw mismatch("index", SUBJECT.index, scheme.dealsShoes ? EXPECTED.index : say(EXPECTED.noIndex, { scheme: scheme.name }), describe(index));
 }
 
 // The comparison, place by place
 
 function compareOrigin(seeds, nonce, index, record) {
-  compare("scheme", TEXT.subject.scheme, seeds.scheme.name, record.scheme);
-  compare("decks", TEXT.subject.decks, seeds.decks, record.decks);
-  compare("scheme", TEXT.subject.label, seeds.label, record.label);
-  compare("commitment", TEXT.subject.commitment, seeds.commitment, record.commitment);
-  compare("chain", TEXT.subject.chain, chainText(seeds.chain), chainText(record.chain));
-  if (seeds.clientSeed !== record.client_seed) {
-    compare("client_seed", TEXT.subject.clientSeed, seeds.clientSeed, record.client_seed, clientSeedSlips(seeds.clientSeed, record.client_seed));
-  }
-  compare("client_seed", TEXT.subject.clientSeedHex, hexOfBytes(utf8(seeds.clientSeed)), record.client_seed_hex);
+  compare("scheme", SUBJECT.scheme, seeds.scheme.name, record.scheme);
+  compare("decks", SUBJECT.decks, seeds.decks, record.decks);
+  compare("scheme", SUBJECT.label, seeds.label, record.label);
+  compare("commitment", SUBJECT.commitment, seeds.commitment, record.commitment);
+  compare("chain", SUBJECT.chain, chainText(seeds.chain), chainText(record.chain));
+  const { clientSeed } = seeds;
+  compare("client_seed", SUBJECT.clientSeed, clientSeed, record.client_seed, () => clientSeedSlips(clientSeed, record.client_seed));
+  compare("client_seed", SUBJECT.clientSeedHex, hexOfBytes(utf8(clientSeed)), record.client_seed_hex);
   if (record.server_seed !== null && record.server_seed !== seeds.serverSeed) {
-    throw mismatch("server_seed", inRecord(TEXT.subject.serverSeed), TEXT.expected.committedSeed, TEXT.found.another);
+    throw mismatch("server_seed", inRecord(SUBJECT.serverSeed), EXPECTED.committedSeed, FOUND.another);
   }
-  if (record.nonce !== nonce) {
+  compare("nonce", SUBJECT.nonce, nonce, record.nonce, () => {
     const word = nonce < record.nonce ? "low" : "high";
-    const slips = Math.abs(nonce - record.nonce) === 1 ? [slip(`nonce.record_${word}`, { nonce: record.nonce })] : [];
-    compare("nonce", TEXT.subject.nonce, nonce, record.nonce, slips);
-  }
-  compare("index", TEXT.subject.index, index, record.index);
+    return Math.abs(nonce - record.nonce) === 1 ? [slip(`nonce.record_${word}`, { nonce: record.nonce })] : [];
+  });
+  compare("index", SUBJECT.index, index, record.index);
 }
 
-const chainText = (chain) => (chain === null ? null : say(TEXT.found.chain, chain));
+const chainText = (chain) => (chain === null ? null : say(FOUND.chain, chain));
 
 function compareCards(seeds, played, record, thorough) {
-  const isSame = played.cut === record.cut && played.cards.join() === record.cards.join();
-  if (isSame) return;
-  const slips = thorough ? replaySlips(seeds, played, record) : [];
-  compare("cut", TEXT.subject.cut, played.cut, record.cut, slips);
-  compare("cards", TEXT.subject.cards, played.cards.join(" "), record.cards.join(" "), slips);
+  const slipsOf = () => (thorough ? replaySlips(seeds, played, record) : []);
+  compare("cut", SUBJECT.cut, played.cut, record.cut, slipsOf);
+  compare("cards", SUBJECT.cards, played.cards.join(" "), record.cards.join(" "), slipsOf);
 }
 
 const handText = (cards, score) => `${cards.join(" ")} = ${score}`;
@@ -212,39 +181,35 @@ const handText = (cards, score) => `${cards.join(" ")} = ${score}`;
 function compareCoup(coup, record) {
   for (const who of ["player", "banker"]) {
     const claimed = handText(record[who].cards, record[who].score);
-    compare("coup", say(TEXT.subject.hand, { who: TEXT.subject[who] }), handText(coup[who], coup.scores[who]), claimed);
+    compare("coup", say(SUBJECT.hand, { who: SUBJECT[who] }), handText(coup[who], coup.scores[who]), claimed);
   }
   if (coup.natural !== record.natural) {
-    throw mismatch("coup", inRecord(TEXT.subject.natural), TEXT.found[coup.natural], TEXT.found[record.natural]);
+    throw mismatch("coup", inRecord(SUBJECT.natural), FOUND[coup.natural], FOUND[record.natural]);
   }
-  compare("coup", TEXT.subject.winner, coup.winner, record.winner);
+  compare("coup", SUBJECT.winner, coup.winner, record.winner);
 }
 
 /** What the record's bets come to under its own pay table, which must be the one of its digest and of the offer. */
 function settleRecord(coup, record, offer) {
-  for (const bet of Object.keys(record.pay_table.side_bets)) {
-    if (!Object.hasOwn(TABLES.bets, bet)) {
-      throw refuse("money.bet.unknown", TEXT.subject.tableBet, TEXT.expected.catalogue, say(TEXT.found.unknownBet, { bet: quoted(bet) }), [slip("own_bet")]);
-    }
+  const own = Object.keys(record.pay_table.side_bets).find((bet) => !Object.hasOwn(TABLES.bets, bet));
+  if (own !== undefined) {
+    throw refuse("money.bet.unknown", SUBJECT.tableBet, EXPECTED.catalogue, say(FOUND.unknownBet, { bet: quoted(own) }), [slip("own_bet")]);
   }
   const table = preparedPayTable(record.pay_table);
-  compare("pay_table", TEXT.subject.digest, table.digest, record.pay_table_digest);
-  if (offer !== null) compare("pay_table", TEXT.subject.offerDigest, offer, record.pay_table_digest, [slip("other_offer")]);
-  try {
-    return { ...settle(coup, record.bets, table), table };
-  } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    throw mismatch("settlement", inRecord(refusal.subject), refusal.expected, refusal.found, refusal.slips);
-  }
+  compare("pay_table", SUBJECT.digest, table.digest, record.pay_table_digest);
+  if (offer !== null) compare("pay_table", SUBJECT.offerDigest, offer, record.pay_table_digest, () => [slip("other_offer")]);
+  return attempt(() => ({ ...settle(coup, record.bets, table), table }), ({ subject, expected, found, slips }) => {
+    throw mismatch("settlement", inRecord(subject), expected, found, slips);
+  });
 }
 
 function compareSettlement(settlement, record) {
   for (const { bet, status, returned } of settlement.lines) {
-    compare("settlement", say(TEXT.subject.statusOf, { bet }), status, record.bets[bet].status);
-    compare("settlement", say(TEXT.subject.returnOf, { bet }), returned, record.bets[bet].returned);
+    compare("settlement", say(SUBJECT.statusOf, { bet }), status, record.bets[bet].status);
+    compare("settlement", say(SUBJECT.returnOf, { bet }), returned, record.bets[bet].returned);
   }
   for (const sum of ["staked", "returned", "net"]) {
-    compare("settlement", TEXT.subject[`sum_${sum}`], settlement[sum], record.totals[sum]);
+    compare("settlement", say(SUBJECT.sum, { sum }), settlement[sum], record.totals[sum]);
   }
 }
 
@@ -277,35 +242,23 @@ function clientSeedVariants(text) {
 /** Which other nonce, client seed or scheme gives the cards that the record has. */
 function replaySlips(seeds, played, record) {
   const { nonce, index } = played;
+  const { clientSeed } = seeds;
+  const fits = (other, at) => attempt(() => {
+    const serverSeed = other.scheme.readServerSeed(seeds.serverSeed);
+    return replay({ ...other, serverSeed }, at, index, false).cards.join() === record.cards.join();
+  }, () => false);
   const slips = [];
-  const fits = (other, at) => {
-    try {
-      return replay(other, at, index, false).cards.join() === record.cards.join();
-    } catch (refusal) {
-      if (refusal instanceof Refusal) return false;
-      throw refusal;
-    }
-  };
   for (const [other, word] of [[nonce - 1, "high"], [nonce + 1, "low"]]) {
     if (seeds.chain === null && other >= 0 && other <= MAX_NONCE && fits(seeds, other)) slips.push(slip(`nonce.cards_${word}`, { nonce: other }));
   }
-  for (const [text, found] of clientSeedVariants(seeds.clientSeed)) {
-    if (text === seeds.clientSeed || clientSeedRefusal(text) !== null) continue;
-    if (fits({ ...seeds, clientSeed: text }, nonce)) {
-      slips.push(found);
-      break;
-    }
-  }
-  for (const scheme of Object.values(SCHEMES)) {
+  const isVariant = ([text]) => text !== clientSeed && clientSeedRefusal(text) === null && fits({ ...seeds, clientSeed: text }, nonce);
+  const variant = clientSeedVariants(clientSeed).find(isVariant);
+  if (variant) slips.push(variant[1]);
+  for (const scheme of ALL_SCHEMES) {
     if (scheme === seeds.scheme || scheme.dealsFromChains || scheme.dealsShoes) continue;
-    try {
-      const other = { scheme, serverSeed: scheme.readServerSeed(seeds.serverSeed), clientSeed: seeds.clientSeed, chain: null };
-      const decks = scheme.readDecks(MAX_DECKS);
-      const at = scheme.hasNonces ? nonce : 0;
-      if (fits({ ...other, decks, label: scheme.label(decks) }, at)) slips.push(slip("scheme.cards", { scheme: scheme.name }));
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-    }
+    const decks = scheme.readDecks(MAX_DECKS);
+    const other = { scheme, decks, label: scheme.label(decks), clientSeed, chain: null };
+    if (fits(other, scheme.hasNonces ? nonce : 0)) slips.push(slip("scheme.cards", { scheme: scheme.name }));
   }
   return slips;
 }
@@ -314,28 +267,29 @@ function replaySlips(seeds, played, record) {
 
 function checksOf(seeds, played, record, settlement, offer) {
   const text = TEXT.checks;
-  const { coup } = played;
-  const winner = say(coup.winner === "tie" ? text.tie : text.win, { winner: coup.winner }) + (coup.natural ? text.byNatural : "");
-  const hands = { player: handText(coup.player, coup.scores.player), banker: handText(coup.banker, coup.scores.banker) };
+  const { nonce, coup } = played;
+  const { player, banker } = coup.scores;
+  const winner = say(coup.winner === "tie" ? text.tie : text.win, coup) + (coup.natural ? text.byNatural : "");
+  const hands = { player: handText(coup.player, player), banker: handText(coup.banker, banker) };
+  const cut = played.cut === null ? "" : say(text.cut, played);
   const checks = [];
-  if (seeds.commitment !== null) checks.push({ code: "commitment", sentence: commitmentText(seeds, played.nonce) });
-  const cut = played.cut === null ? "" : say(text.cut, { cut: played.cut });
-  checks.push({ code: "cards", sentence: say(text.cards, { nonce: played.nonce, cut, cards: played.cards.join(" ") }) });
-  checks.push({ code: "coup", sentence: say(text.coup, { ...hands, winner }) });
+  const add = (code, sentence, values) => checks.push({ code, sentence: say(sentence, values) });
+  if (seeds.commitment !== null) add("commitment", commitmentText(seeds, nonce));
+  add("cards", text.cards, { nonce, cut, cards: played.cards.join(" ") });
+  add("coup", text.coup, { ...hands, winner });
   if (record !== null) {
-    const offered = offer === null ? "" : text.offered;
     const lines = settlement.lines.map((line) => say(text.line, line)).join(", ");
-    checks.push({ code: "record", sentence: text.record });
-    checks.push({ code: "pay_table", sentence: say(text.payTable, { digest: record.pay_table_digest, offered }) });
-    checks.push({ code: "settlement", sentence: lines ? say(text.settlement, { lines }) : text.noBets });
+    add("record", text.record);
+    add("pay_table", text.payTable, { digest: record.pay_table_digest, offered: offer === null ? "" : text.offered });
+    add("settlement", lines ? text.settlement : text.noBets, { lines });
   }
   return checks;
 }
 
-function commitmentText(seeds, nonce) {
-  const { commitment, chain } = seeds;
+function commitmentText({ commitment, chain }, nonce) {
   if (chain === null) return say(TEXT.checks.commitment, { commitment });
-  return sayCount(TEXT.checks.chainCommitment, nonce + 1, { n: nonce + 1, anchor: chain.anchor, commitment });
+  const hashes = sayCount(TEXT.checks.hashes, nonce + 1, { n: nonce + 1 });
+  return say(TEXT.checks.chainCommitment, { hashes, anchor: chain.anchor, commitment });
 }
 
 /** Step 9: whether a client seed ends with the mark of a commitment. */
@@ -343,69 +297,64 @@ const isMarked = (clientSeed, commitment) => commitment !== null && clientSeed.e
 
 function guaranteesOf(seeds, played, record, offer) {
   const text = TEXT.guarantees;
-  const grade = (code, level, sentence) => ({ code, grade: level, sentence });
-  const madeBy = record === null ? null : record.client_seed_made_by;
-  const operator = madeBy === "operator" ? text.byOperator : "";
-  const fixed = seeds.commitment === null
-    ? grade("seed_fixed", "unknown", text.notFixed)
-    : grade("seed_fixed", "proved", say(text.fixed, { commitment: commitmentText(seeds, played.nonce) }));
-  const after = isMarked(seeds.clientSeed, seeds.commitment)
-    ? grade("client_seed_after_commitment", "proved", text.marked + operator)
-    : madeBy === "bettor"
-      ? grade("client_seed_after_commitment", "claimed", text.claimed)
-      : grade("client_seed_after_commitment", "unknown", text.notMarked + operator);
-  const drawing = grade("unbiased_cards", seeds.scheme.isUnbiased ? "proved" : "unknown", TEXT.drawing[seeds.scheme.name]);
-  const settled = record === null
-    ? grade("settlement_exact", "unknown", text.notSettled)
-    : grade("settlement_exact", "proved", say(text.settled, { table: offer === null ? text.ownTable : text.offeredTable }));
-  return [fixed, after, drawing, settled];
+  const { scheme, commitment, clientSeed } = seeds;
+  const maker = record?.client_seed_made_by;
+  const operator = maker === "operator" ? text.byOperator : "";
+  const proved = (code, isProved, sentence, otherwise, level = "unknown") =>
+    ({ code, grade: isProved ? "proved" : level, sentence: isProved ? sentence : otherwise });
+  const isMade = maker === "bettor";
+  const fixed = say(text.fixed, { commitment: commitment && commitmentText(seeds, played.nonce) });
+  const settled = say(text.settled, { table: offer === null ? text.ownTable : text.offeredTable });
+  return [
+    proved("seed_fixed", commitment !== null, fixed, text.notFixed),
+    proved("client_seed_after_commitment", isMarked(clientSeed, commitment), text.marked + operator,
+      isMade ? text.claimed : text.notMarked + operator, isMade ? "claimed" : "unknown"),
+    proved("unbiased_cards", scheme.isOwn, drawingOf(scheme.name), drawingOf(scheme.name)),
+    proved("settlement_exact", record !== null, settled, text.notSettled),
+  ];
 }
+
+/** What a scheme says of its drawing; ours all say the same. */
+const drawingOf = (name) => TEXT.drawing[name] ?? TEXT.drawing.pfb1;
 
 // The verification itself
 
-const first = (kept, otherwise) => (kept === null || kept === undefined ? otherwise : kept);
+const unreadable = (error, kept) => ({ verdict: "unreadable", error, seeds: null, played: null, settlement: null, checks: [], guarantees: [], kept, record: null });
 
 /**
  * Verifies a round: from what somebody kept, from a record, or a record against what was kept. `thorough` seeks slips that take a while.
  * What differs is the result's `error`; what was recomputed before that is in the result too.
  */
 function verify(kept, record, thorough = true) {
-  const result = { verdict: "failed", error: null, seeds: null, played: null, settlement: null, checks: [], guarantees: [], kept, record };
-  try {
+  const result = { ...unreadable(null, kept), record };
+  attempt(() => {
     verifyInto(result, kept, record, thorough);
     result.verdict = result.guarantees[0].grade === "proved" ? "proved" : "recomputed";
-  } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    result.error = plainRefusal(refusal);
-    if (refusal.code === "record" || refusal.code === "verification.seed_text" || (record === null && refusal.code.startsWith("seed"))) {
-      result.verdict = "unreadable";
-    }
-  }
+  }, ({ code, told: error }) => {
+    result.error = error;
+    const isUnreadable = code === "record" || code === "verification.seed_text" || (record === null && code.startsWith("seed"));
+    if (!isUnreadable) result.verdict = "failed";
+  });
   return result;
 }
 
-const plainRefusal = ({ code, subject, expected, found, slips }) => ({ code, subject, expected, found, slips });
-
 function verifyInto(result, kept, record, thorough) {
-  const recorded = record ?? { scheme: "pfb1", decks: null, chain: null, commitment: null, server_seed: null, client_seed: null, nonce: null, index: null };
-  const serverSeed = first(kept.serverSeed, recorded.server_seed);
-  if (serverSeed === null && record !== null) {
-    throw mismatch("not_revealed", TEXT.subject.recordSeed, TEXT.expected.revealed, TEXT.found.noSuch);
-  }
   const given = {
-    serverSeed,
-    clientSeed: first(kept.clientSeed, recorded.client_seed),
-    commitment: first(kept.commitment, recorded.commitment),
-    decks: first(kept.decks, recorded.decks) ?? MAX_DECKS,
-    scheme: first(kept.scheme, recorded.scheme),
-    chain: first(kept.chain, recorded.chain),
+    serverSeed: kept.serverSeed ?? record?.server_seed ?? null,
+    clientSeed: kept.clientSeed ?? record?.client_seed ?? null,
+    commitment: kept.commitment ?? record?.commitment ?? null,
+    decks: kept.decks ?? record?.decks ?? MAX_DECKS,
+    scheme: kept.scheme ?? record?.scheme ?? "pfb1",
+    chain: kept.chain ?? record?.chain ?? null,
+    nonce: kept.nonce ?? record?.nonce ?? null,
   };
-  if (record === null) requireInputs(given, kept);
-  const isOpen = record === null && given.commitment === null && schemeOf(given.scheme, given.chain).needsCommitment;
-  const seeds = isOpen ? withoutCommitment(given) : readSeeds(given);
-  result.seeds = { ...seeds, scheme: seeds.scheme.name };
-  const nonce = seeds.scheme.hasNonces ? readNonce(first(kept.nonce, recorded.nonce)) : readNonce(first(kept.nonce, recorded.nonce) ?? 0);
-  const index = readIndex(seeds.scheme, first(kept.index, recorded.index));
+  if (record === null) requireInputs(given);
+  else if (given.serverSeed === null) throw mismatch("not_revealed", SUBJECT.recordSeed, EXPECTED.revealed, FOUND.noSuch);
+  const seeds = readSeeds(given, record === null);
+  const { scheme } = seeds;
+  result.seeds = { ...seeds, scheme: scheme.name };
+  const nonce = readNonce(scheme.hasNonces ? given.nonce : given.nonce ?? 0);
+  const index = readIndex(scheme, kept.index ?? record?.index ?? null);
   const offer = kept.offer ?? null;
   if (record !== null) compareOrigin(seeds, nonce, index, record);
   const played = replay(seeds, nonce, index, thorough);
@@ -421,26 +370,8 @@ function verifyInto(result, kept, record, thorough) {
 }
 
 /** What a round without a record cannot be replayed without. */
-function requireInputs(given, kept) {
-  const scheme = schemeNamed(given.scheme);
-  const missing = [];
-  if (given.serverSeed === null) missing.push(TEXT.subject.serverSeed);
-  if (given.clientSeed === null) missing.push(TEXT.subject.clientSeed);
-  if (scheme.hasNonces && first(kept.nonce, null) === null) missing.push(TEXT.subject.nonce);
-  if (missing.length) throw mismatch("seed_text", TEXT.subject.seeds, TEXT.expected.inputs, say(TEXT.found.missing, { names: missing.join(", ") }));
-}
-
-/** Seeds of our own schemes without their commitment: the cards can be recomputed, and nothing shows that the server seed was fixed. */
-function withoutCommitment(given) {
-  const scheme = schemeOf(given.scheme, given.chain);
-  const decks = scheme.readDecks(given.decks);
-  const chain = given.chain;
-  try {
-    const serverSeed = scheme.readServerSeed(given.serverSeed);
-    const computed = chain === null ? scheme.commit(serverSeed, decks) : chainCommitment(decks, chain);
-    return { scheme, decks, chain, label: scheme.label(decks), serverSeed, clientSeed: readClientSeed(given.clientSeed), commitment: null, computed };
-  } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    throw mismatch("seed_text", refusal.subject, refusal.expected, refusal.found, refusal.slips);
-  }
+function requireInputs(given) {
+  const needed = ["serverSeed", "clientSeed", ...(schemeNamed(given.scheme).hasNonces ? ["nonce"] : [])];
+  const names = needed.filter((name) => given[name] === null).map((name) => SUBJECT[name]).join(", ");
+  if (names) throw refuseSeeds(SUBJECT.seeds, EXPECTED.inputs, say(FOUND.missing, { names }));
 }
