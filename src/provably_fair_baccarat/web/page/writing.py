@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 SOURCE: Final = Path(__file__).with_name("source")
 """The folder of the page's source: `page.html`, and the style and scripts that it names."""
 
+IN_PYTHON: Final = ("chain", "own_bet")
+"""Slips whose sentences tell what to do in Python; the page has sentences of its own."""
+
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
 _SCRIPT = re.compile(r'<script ([^>]*?) src="([^"]*)"></script>')
 _WRITTEN = re.compile(r"/\* written: (\w+) \*/")
@@ -88,12 +91,15 @@ def _tables() -> dict[str, Json]:
 
 
 def _messages() -> dict[str, Json]:
-    """What errors mean, without the first word of most of their codes; the sentences of slips; what a scheme says of its drawing."""
+    """What errors mean, without the first word of most of their codes; the sentences of slips; what schemes say of their drawing.
+
+    Of slips that are mended in Python the page says something else, and of schemes that draw in one way one speaks for all.
+    """
     drawing = drawings()
     others = {name: said for name, said in drawing.items() if said != drawing["pfb1"]}
     return {
         "errors": {code.removeprefix("verification."): meaning for code, meaning in error_meanings().items()},
-        "slips": dict(slip_sentences()),
+        "slips": {key: sentence for key, sentence in slip_sentences().items() if key not in IN_PYTHON},
         "drawing": {"pfb1": drawing["pfb1"], **others},
     }
 

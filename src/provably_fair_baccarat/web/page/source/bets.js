@@ -86,7 +86,7 @@ function paymentOf(answer, payouts) {
 
 /** A pay table ready to settle: for each bet on offer what each of its payouts pays. Refuses a table that nobody can offer. */
 function readPayTable(table) {
-  const unfit = (subject, expected, found, slips) => refuse("verification.pay_table", inRecord(subject), expected, found, slips);
+  const unfit = (subject, expected, found, slips) => mismatch("pay_table", inRecord(subject), expected, found, slips);
   const requireKnown = (bet, payouts, known) => {
     const name = Object.keys(payouts).find((each) => !known.includes(each));
     if (name !== undefined) throw unfit(say(SUBJECT.payoutOf, { bet }), known.join(` ${EXPECTED.or} `), describe(name), nearest(name, known));

@@ -4,9 +4,9 @@
 const HISTORY_LINE = 131072;
 const HISTORY_BEGINS = '"format":"pfb-history"';
 
-const inFile = (expected, found) => refuse("verification.history_file", SUBJECT.line, expected, found);
-const twice = (subject, expected, found) => refuse("verification.equivocation", subject, expected, found);
-const inHistory = (subject, expected, found) => refuse("verification.history", subject, told(expected), told(found));
+const inFile = (expected, found) => mismatch("history_file", SUBJECT.line, expected, found);
+const twice = (subject, expected, found) => mismatch("equivocation", subject, expected, found);
+const inHistory = (subject, expected, found) => mismatch("history", subject, told(expected), told(found));
 
 function agree(subject, expected, found) {
   if (expected !== found) throw inHistory(subject, expected, found);
@@ -112,7 +112,7 @@ class History {
     const path = Array.from({ length: hashes.length / 32 }, (_, i) => hashes.slice(32 * i, 32 * i + 32));
     const root = rootFrom(leafHash(entryOf(statement)), index, this.checkpoint.size, path);
     if (root === null || hexOfBytes(root) !== hexOfBytes(this.checkpoint.root)) {
-      throw refuse("verification.log.inclusion", SUBJECT.entry, EXPECTED.entry, FOUND.another);
+      throw mismatch("log.inclusion", SUBJECT.entry, EXPECTED.entry, FOUND.another);
     }
     if (this.indexes.has(index)) throw twice(SUBJECT.entry, EXPECTED.once, describe(index));
     this.indexes.add(index);
@@ -121,7 +121,7 @@ class History {
   requirePromise(promise, { time }, { index }) {
     if (promise === null) return;
     const isOver = index === null && time + promise.maximum_delay * 1e6 < this.madeAt;
-    if (isOver || promise.key !== this.head.log) throw refuse("verification.log.promise", SUBJECT.promise, EXPECTED.promise, FOUND.none);
+    if (isOver || promise.key !== this.head.log) throw mismatch("log.promise", SUBJECT.promise, EXPECTED.promise, FOUND.none);
   }
 
   takeOpening({ said, time }, { index }) {
@@ -145,7 +145,7 @@ class History {
     const { beacon } = this.opening.said;
     const isNamed = beacon !== null && beacon.chain === chain && beacon.round === round;
     if (!isNamed || hexOfWords(sha256(bytesOfHex(signature))) !== randomness) {
-      throw refuse("verification.beacon", SUBJECT.beacon, EXPECTED.beacon, FOUND.another);
+      throw mismatch("beacon", SUBJECT.beacon, EXPECTED.beacon, FOUND.another);
     }
     this.opening.beacon = { round, randomness };
   }
@@ -184,7 +184,7 @@ class History {
     const { beacon, said } = this.opening;
     if (said.beacon === null) return;
     const expected = beacon && `drand-${beacon.round}-${beacon.randomness}-${said.commitment.slice(0, 16)}`;
-    if (clientSeed !== expected) throw refuse("verification.beacon", SUBJECT.clientSeed, told(expected), describe(clientSeed));
+    if (clientSeed !== expected) throw mismatch("beacon", SUBJECT.clientSeed, told(expected), describe(clientSeed));
   }
 
   /** What was said later stands later in the log. */

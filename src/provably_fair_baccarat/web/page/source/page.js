@@ -375,7 +375,7 @@ async function showSelfTest() {
   const note = byId("selftest");
   try {
     const told = await runSelfTest();
-    const passed = say(told.compared === null ? text.alone : text.passed, told);
+    const passed = say(told.compared === null ? text.alone : text.compared, { ...told, passed: say(text.passed, told) });
     note.textContent = told.hasSignatures ? passed : `${passed} ${text.unsigned}`;
     note.dataset.state = "passed";
   } catch (error) {

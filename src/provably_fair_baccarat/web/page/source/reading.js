@@ -47,6 +47,8 @@ const grouped = (n) => n.toLocaleString(TEXT.language);
 /** A slip by its code; one code may have several sentences, told apart behind a point. */
 const slip = (key, values) => ({ code: key.split(".")[0], sentence: say(TEXT.pageSlips[key] ?? TEXT.slips[key], values) });
 
+const isText = (value) => typeof value === "string";
+
 // Telling what was found
 
 const LONGEST_TOLD = 80;
@@ -67,14 +69,14 @@ function quoted(text) {
 function describe(value) {
   if (value === null || value === undefined) return FOUND.none;
   if (typeof value === "object") return Array.isArray(value) ? FOUND.list : FOUND.object;
-  if (typeof value !== "string") return String(value);
+  if (!isText(value)) return String(value);
   if (value.length <= LONGEST_TOLD) return quoted(value);
   return say(FOUND.long, { start: quoted(Array.from(value.slice(0, 200)).slice(0, 60).join("")), n: value.length });
 }
 
 /** How many characters of which kinds, in place of a text that may be a secret. */
 function describeSecret(value) {
-  if (typeof value !== "string") return describe(value) === FOUND.none ? FOUND.none : FOUND.noText;
+  if (!isText(value)) return describe(value) === FOUND.none ? FOUND.none : FOUND.noText;
   if (value === "") return FOUND.empty;
   let rest = Array.from(value.slice(0, 100000));
   const n = rest.length;
@@ -109,7 +111,7 @@ function likeness(one, other) {
 
 /** The slip of a misspelt name, where a known one is near enough. */
 function nearest(name, known) {
-  if (typeof name !== "string" || name.length > 100) return [];
+  if (!isText(name) || name.length > 100) return [];
   const near = known.map((match) => ({ match, like: likeness(match, name) })).filter(({ like }) => like >= 0.6);
   near.sort((a, b) => b.like - a.like || (a.match < b.match ? 1 : -1));
   return near.length ? [slip("misspelt", { match: quoted(near[0].match) })] : [];
@@ -130,7 +132,7 @@ const HEX_SLIPS = [
 
 /** A text with every such slip mended, or null if it is no hex even so. For diagnoses only: nothing is mended silently. */
 function mendHex(text) {
-  if (typeof text !== "string" || text.length > 1000) return null;
+  if (!isText(text) || text.length > 1000) return null;
   const mended = HEX_SLIPS.reduce((kept, [, mend]) => mend(kept), text);
   return HEX.test(mended) ? mended : null;
 }
@@ -147,7 +149,7 @@ function hexSlips(text) {
 }
 
 function readHex(text, subject, code) {
-  if (typeof text === "string" && HEX.test(text)) return text;
+  if (isText(text) && HEX.test(text)) return text;
   throw refuse(code, subject, EXPECTED.hex, describeSecret(text), hexSlips(text));
 }
 
@@ -170,7 +172,7 @@ function clientSeedRefusal(text) {
 
 function readClientSeed(text) {
   const refused = (expected, found, slips) => refuse("seed.client_seed", SUBJECT.clientSeed, expected, found, slips);
-  if (typeof text !== "string") throw refused(EXPECTED.text, describe(text));
+  if (!isText(text)) throw refused(EXPECTED.text, describe(text));
   const refusal = clientSeedRefusal(text);
   if (refusal === null) return text;
   const trimmed = stripped(text).replace(/^\ufeff+|\ufeff+$/g, "");
@@ -179,14 +181,15 @@ function readClientSeed(text) {
 
 /** The server seed of another house: text as it is shown. */
 function readTextSeed(text) {
-  const size = typeof text === "string" && text.length <= 256 && !REFUSED.test(text) ? utf8(text).length : 0;
+  const size = isText(text) && text.length <= 256 && !REFUSED.test(text) ? utf8(text).length : 0;
   if (size >= 1 && size <= 256) return text;
   throw refuse("seed.server_seed", SUBJECT.serverSeed, EXPECTED.textSeed, describeSecret(text));
 }
 
-/** A reader of whole numbers in a range. */
+/** Readers of whole numbers in a range. */
+const isBetween = (number, least, most) => Number.isInteger(number) && number >= least && number <= most;
 const readNumber = (code, name, least, most) => (number) => {
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  if (isBetween(number, least, most)) return number;
   throw refuse(code, SUBJECT[name], EXPECTED[name], describe(number));
 };
 const readDecks = readNumber("seed.decks", "decks", 1, MAX_DECKS);
@@ -358,21 +361,21 @@ function refuseField(path, value, expected, slips) {
   throw refuse("record", inRecord(path), expected, isSecret ? describeSecret(value) : describe(value), slips);
 }
 
+const reader = (isRight, expected) => (value, path) => (isRight(value) ? value : refuseField(path, value, expected));
+const someText = reader(isText, EXPECTED.text);
+const someList = reader(Array.isArray, EXPECTED.list);
+const someObject = reader(isObject, EXPECTED.object);
+const truth = reader((value) => typeof value === "boolean", EXPECTED.truth);
 const orNull = (read) => (value, path) => (value === null ? null : read(value, path));
 
 /** A text of a pattern, maybe converted; null is none that there is. */
 function spelled(pattern, expected, convert = (text) => text, slipsOf = () => []) {
-  return (value, path) => {
-    if (typeof value !== "string") refuseField(path, value, EXPECTED.text);
-    return (pattern.test(value) ? convert(value) : null) ?? refuseField(path, value, expected, slipsOf(value));
-  };
+  return (value, path) => (pattern.test(someText(value, path)) ? convert(value) : null) ?? refuseField(path, value, expected, slipsOf(value));
 }
 
 function whole(least, most) {
   return (value, path) => {
-    if (typeof value !== "number") {
-      refuseField(path, value, EXPECTED.whole, typeof value === "string" ? [slip("number_as_text")] : []);
-    }
+    if (typeof value !== "number") refuseField(path, value, EXPECTED.whole, isText(value) ? [slip("number_as_text")] : []);
     if (value < least) refuseField(path, value, say(EXPECTED.atLeast, { n: least }));
     if (value > most) refuseField(path, value, say(EXPECTED.atMost, { n: most }));
     return value;
@@ -382,8 +385,7 @@ function whole(least, most) {
 const hex = spelled(HEX, EXPECTED.hex, undefined, hexSlips);
 
 const text = (least, most) => (value, path) => {
-  if (typeof value !== "string") refuseField(path, value, EXPECTED.text);
-  const length = Array.from(value.slice(0, 4 * most)).length;
+  const length = Array.from(someText(value, path).slice(0, 4 * most)).length;
   return length >= least && length <= most ? value : refuseField(path, value, say(EXPECTED.textLength, { least, most }));
 };
 
@@ -395,20 +397,19 @@ const card = spelled(CARD, EXPECTED.card, undefined, (value) => {
   return CARD.test(spelling) ? [slip("card_spelling", { spelling: quoted(spelling) })] : [];
 });
 
-const listOf = (read) => (value, path) => (Array.isArray(value) ? value.map((each, i) => read(each, `${path}.${i}`)) : refuseField(path, value, EXPECTED.list));
-
+const listOf = (read) => (value, path) => someList(value, path).map((each, i) => read(each, `${path}.${i}`));
 const cards = (value, path) => (Array.isArray(value) && value.length > 6 ? refuseField(path, value, EXPECTED.sixCards) : listOf(card)(value, path));
 
-const truth = (value, path) => (typeof value === "boolean" ? value : refuseField(path, value, EXPECTED.truth));
-
-const oneOf = (...names) => (value, path) =>
-  names.includes(value) ? value : refuseField(path, value, names.map((name) => `'${name}'`).join(", ").replace(/, (?=[^,]*$)/, ` ${EXPECTED.or} `));
+function oneOf(...names) {
+  const expected = names.map((name) => `'${name}'`).join(", ").replace(/, (?=[^,]*$)/, ` ${EXPECTED.or} `);
+  return reader((value) => names.includes(value), expected);
+}
 
 /** An object with exactly these fields. */
 function form(fields) {
   const names = Object.keys(fields);
   return (value, path) => {
-    if (!isObject(value)) refuseField(path, value, EXPECTED.object);
+    someObject(value, path);
     const read = {};
     for (const name of names) {
       const inner = inPath(path, name);
@@ -423,10 +424,8 @@ function form(fields) {
 
 /** An object from names of bets or payouts. */
 function byName(read) {
-  return (value, path) => {
-    if (!isObject(value)) refuseField(path, value, EXPECTED.object);
-    return Object.fromEntries(Object.keys(value).map((name) => [betName(name, `${path}.${name}`), read(value[name], `${path}.${name}`)]));
-  };
+  const entry = (value, path, name) => [betName(name, `${path}.${name}`), read(value[name], `${path}.${name}`)];
+  return (value, path) => Object.fromEntries(Object.keys(someObject(value, path)).map((name) => entry(value, path, name)));
 }
 
 const MULTIPLIER = "[1-9][0-9]{0,5}\\.(?:[0-9]|[0-9]{1,5}[1-9])";
@@ -461,7 +460,6 @@ const madeBy = oneOf("bettor", "operator");
 const someCurrency = orNull(form({ code: spelled(/^[A-Z][A-Z0-9]{0,15}$/, EXPECTED.currency), decimals: whole(0, 38) }));
 
 function clientSeedField(value, path) {
-  if (typeof value !== "string") refuseField(path, value, EXPECTED.text);
   return attempt(() => readClientSeed(value), ({ expected, slips }) => refuseField(path, value, expected, slips));
 }
 

@@ -106,8 +106,8 @@ const begins = (bytes) => String.fromCharCode(...bytes.subarray(0, 200)).trimSta
 /** Whether a Blob holds one record that is laid out over several lines, and not a record a line. */
 async function isOneRecord(blob) {
   const lines = linesOf(blob.slice(0, 4 * MAX_BYTES));
-  const one = (await lines.next()).value;
-  const two = (await lines.next()).value;
+  const { value: one } = await lines.next();
+  const { value: two } = await lines.next();
   if (one === undefined || two === undefined) return true;
   if (blob.size <= 4 * MAX_BYTES && isBlank(two.bytes) && (await lines.next()).done) return true;
   return begins(one.bytes) && !begins(two.bytes) && !isWhole(one.bytes);

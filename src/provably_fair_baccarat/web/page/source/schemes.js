@@ -101,7 +101,7 @@ const ALL_SCHEMES = [
 const SCHEMES = Object.fromEntries(ALL_SCHEMES.map((scheme) => [scheme.name, scheme]));
 
 function schemeNamed(name) {
-  if (typeof name === "string" && Object.hasOwn(SCHEMES, name)) return SCHEMES[name];
+  if (isText(name) && Object.hasOwn(SCHEMES, name)) return SCHEMES[name];
   const known = Object.keys(SCHEMES);
   throw refuse("seed.scheme", SUBJECT.scheme, say(EXPECTED.oneOf, { names: known.join(", ") }), describe(name), nearest(name, known));
 }

@@ -68,7 +68,7 @@ function isPublicKey(bytes) {
 }
 
 const badKey = (found) => refuse("signing_key", SUBJECT.key, EXPECTED.jwk, found);
-const isSeconds = (value) => Number.isInteger(value) && value >= 0 && value < 253402300800;
+const isSeconds = (value) => isBetween(value, 0, 253402300799);
 
 /** The operator's keys by their ids, from a JWK set. */
 function readKeys(set) {
@@ -86,7 +86,7 @@ function readKey(jwk) {
   if (!isObject(jwk)) throw badKey(describe(jwk));
   const { alg, crv, kid, kty, use, nbf, exp, x } = jwk;
   const names = Object.hasOwn(jwk, "exp") ? "alg,crv,exp,kid,kty,nbf,use,x" : "alg,crv,kid,kty,nbf,use,x";
-  const bytes = typeof x === "string" ? bytesOfBase64Url(x) : null;
+  const bytes = isText(x) ? bytesOfBase64Url(x) : null;
   const isForm = Object.keys(jwk).sort().join() === names && isEqual([alg, crv, kty, use], ["Ed25519", "Ed25519", "OKP", "sig"]);
   const isTime = isSeconds(nbf) && (!Object.hasOwn(jwk, "exp") || (isSeconds(exp) && exp > nbf));
   const isNamed = () => kid === base64UrlOf(bytesOfWords(sha256(utf8(canonicalJson({ crv, kty, x })))));
@@ -102,10 +102,9 @@ function microsecondsOf(time) {
 
 // Payloads
 
-const someName = (value, path) => {
-  const isName = typeof value === "string" && value !== "" && Array.from(value.slice(0, 300)).length <= 128 && !REFUSED.test(value);
-  return isName ? value : refuseField(path, value, EXPECTED.name);
-};
+const isName = (value) => isText(value) && value !== "" && Array.from(value.slice(0, 300)).length <= 128 && !REFUSED.test(value);
+const someName = reader(isName, EXPECTED.name);
+const someBets = reader((bets) => !isEqual(bets, {}), EXPECTED.someBets);
 const someTime = (value, path) => timeText(value ?? refuseField(path, value, EXPECTED.time), path);
 const somePromise = orNull(form({ key: text(1, 1000), maximum_delay: whole(1, 31536000) }));
 const common = { version: whole(1, 1), time: someTime, bettor: someName };
@@ -118,7 +117,7 @@ const PAYLOADS = {
   }),
   acceptance: form({
     ...common, commitment: hex, nonce: anyNonce, client_seed: clientSeedField, client_seed_made_by: madeBy,
-    bets: (value, path) => (isEqual(value, {}) ? refuseField(path, value, EXPECTED.someBets) : byName(stakeText)(value, path)),
+    bets: (value, path) => byName(stakeText)(someBets(value, path), path),
     key: someName, pay_table_digest: hex, dealt: truth, log: somePromise,
   }),
   receipt: form({ ...common, key: someName, record: readRecord }),
@@ -126,7 +125,7 @@ const PAYLOADS = {
 };
 
 function readPayload(kind, bytes) {
-  const malformed = (found) => refuse("verification.statement.form", say(SUBJECT.payload, { kind }), EXPECTED.canonical, found);
+  const malformed = (found) => mismatch("statement.form", say(SUBJECT.payload, { kind }), EXPECTED.canonical, found);
   let value;
   try {
     const source = DECODER.decode(bytes);
@@ -146,7 +145,7 @@ const HEADER = /^\{"alg":"Ed25519","kid":"([A-Za-z0-9_-]{43})","typ":"([^"\\]*)"
 
 /** A statement that was signed with one of these keys in its time: its kind, payload and digest. */
 async function readStatement(statement, keys) {
-  const wrong = (name, expected, found) => refuse(`verification.statement.${name}`, SUBJECT.statement, expected, found);
+  const wrong = (name, expected, found) => mismatch(`statement.${name}`, SUBJECT.statement, expected, found);
   const parts = statement.split(".");
   const [header, payload, signature] = parts.map(bytesOfBase64Url);
   if (parts.length !== 3 || header === null) throw wrong("form", EXPECTED.jws, describe(statement));
@@ -208,7 +207,7 @@ const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
 
 /** A checkpoint that the log, and each of the witnesses, has signed: the tree's size and root. */
 async function readCheckpoint(source, logKey, witnesses) {
-  const wrong = (found) => refuse("verification.log.checkpoint", SUBJECT.checkpoint, EXPECTED.checkpoint, found);
+  const wrong = (found) => mismatch("log.checkpoint", SUBJECT.checkpoint, EXPECTED.checkpoint, found);
   const [body, tail, ...more] = source.split("\n\n");
   const [origin, size, root, ...extra] = body.split("\n");
   const rootBytes = root === undefined ? null : bytesOfBase64(root);

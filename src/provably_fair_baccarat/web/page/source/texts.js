@@ -44,8 +44,9 @@ const TEXT = {
   },
   selftest: {
     running: "Self-test is running",
-    passed: "Self-test passed: {answers} known answers, and {compared} hashes compared with the browser’s own cryptography.",
-    alone: "Self-test passed: {answers} known answers. This browser keeps its own cryptography from this page, so that nothing was compared with it.",
+    passed: "Self-test passed: {answers} known answers",
+    compared: "{passed}, and {compared} hashes compared with the browser’s own cryptography.",
+    alone: "{passed}. This browser keeps its own cryptography from this page, so that nothing was compared with it.",
     unsigned: "It has no Ed25519: signatures of history files cannot be verified in it.",
     failed: "The self-test failed at {name}. Do not trust this page in this browser.",
   },

@@ -52,7 +52,7 @@ function readSeeds(given, mayBeOpen = false) {
     throw mismatch("commitment", SUBJECT.chainCommitment, commitment, seeds.computed, number ? [decksSlip(number)] : []);
   }
   const slips = seedSlips(given, decks, scheme);
-  const isSecret = slips.some(({ code }) => code === "commitment_swapped" || code === "commitment_as_server_seed");
+  const isSecret = slips.some(({ code }) => code.startsWith("commitment_"));
   throw mismatch("commitment", SUBJECT.seedCommitment, isSecret ? EXPECTED.theCommitment : commitment, seeds.computed, slips);
 }
 
@@ -65,7 +65,7 @@ const isCommitted = (scheme, serverSeed, decks, commitment) =>
 
 /** What may have gone wrong where seeds do not fit their commitment, best guess first. */
 function seedSlips(given, decks, scheme) {
-  const mended = (value) => mendHex(value) ?? (typeof value === "string" ? value : "");
+  const mended = (value) => mendHex(value) ?? (isText(value) ? value : "");
   const [server, client, published] = [mended(given.serverSeed), mended(given.clientSeed), mendHex(given.commitment)];
   const slips = [];
   if (published !== null) {
@@ -229,7 +229,7 @@ function clientSeedSlips(given, recorded) {
 /** Other texts that people take a client seed for, and the slip if it is the right one. */
 function clientSeedVariants(text) {
   const [composed, apart] = [text.normalize("NFC"), text.normalize("NFD")];
-  const first = String.fromCodePoint(...Array.from(text).slice(0, 1).map((letter) => letter.codePointAt(0)));
+  const [first] = text;
   const capital = first.toUpperCase() + text.slice(first.length).toLowerCase();
   return [
     [composed, slip("nfc")],
