@@ -106,8 +106,9 @@ def run_session(block, name, names):
 
 
 def run_shell(block, folder):
-    shell, sha256sum = shutil.which("sh"), shutil.which("sha256sum")
-    if os.name == "nt" or shell is None or ("sha256sum" in block.text and sha256sum is None):
+    shell = shutil.which("sh")
+    tools = [tool for tool in ("sha256sum", "openssl") if tool in block.text]
+    if os.name == "nt" or shell is None or not all(map(shutil.which, tools)):
         return
     script = f'pfb() {{ "{sys.executable}" -m provably_fair_baccarat "$@"; }}\n{block.text}'
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "120", "PYTHONIOENCODING": "utf-8"}
