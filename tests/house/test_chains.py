@@ -10,6 +10,7 @@ import pickle
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from hashlib import sha256
 from itertools import count
 
@@ -184,7 +185,7 @@ def test_a_batch_that_deals_what_was_open_goes_on_behind_it(house, pair):
 
 
 def test_a_refused_bet_tells_nothing(open_chains):
-    house = open_chains(entropy=one_secret(), guards=[LossLimit(10, 60)])
+    house = open_chains(entropy=one_secret(), guards=[LossLimit(10, timedelta(minutes=1))])
     house.deposit("ann", 100, "deposit")
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
     text = ""

@@ -6,12 +6,12 @@ import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ..errors import BettorEdgeError, PairError, RequestError, Slip, describe
+from ..errors import BettorEdgeError, PairError, PayTableError, RequestError, Slip, describe
 from ..rules.odds import bettor_edges
+from ..rules.pay_table import PayTable
 from .pairs import SeedPair
 
 if TYPE_CHECKING:
-    from ..rules.pay_table import PayTable
     from .pairs import Currency
 
 _PAIR_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -28,6 +28,8 @@ def read_pair_id(pair: SeedPair | str) -> str:
 
 def read_offer(pay_table: PayTable, decks: int, *, allow_bettor_edge: bool) -> PayTable:
     """A pay table to play under. Raises BettorEdgeError for one that the bettor beats, PayTableError for what is none."""
+    if not isinstance(pay_table, PayTable):
+        raise PayTableError("pay table", "a PayTable", describe(pay_table))
     edges = bettor_edges(pay_table, decks)
     if edges and not allow_bettor_edge:
         slip = Slip("bettor_edge", "Pass allow_bettor_edge=True if that is meant.")

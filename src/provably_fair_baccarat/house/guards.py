@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import BaccaratError, GuardError, GuardFailedError, RequestError, describe
+from .arguments import read_duration
+from .parts import read_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -44,6 +46,9 @@ class Exclusion:
 
     is_excluded: Callable[[str], bool]
 
+    def __post_init__(self) -> None:
+        read_function(self.is_excluded, "is_excluded of a guard")
+
     def objection(self, bet: IntendedBet, past: Past) -> str | None:  # noqa: ARG002 (every guard is given both)
         """Whether the bettor is excluded."""
         return "This bettor is excluded." if self.is_excluded(bet.bettor) else None
@@ -59,6 +64,7 @@ class LossLimit:
     def __post_init__(self) -> None:
         if type(self.amount) is not int or self.amount < 0:
             raise RequestError("loss limit", "a whole number of smallest currency units", describe(self.amount))
+        read_duration(self.window, "window of a guard")
 
     def objection(self, bet: IntendedBet, past: Past) -> str | None:
         """Whether losing this bet would go beyond the limit."""
@@ -72,6 +78,9 @@ class MinimumInterval:
 
     interval: timedelta
 
+    def __post_init__(self) -> None:
+        read_duration(self.interval, "interval of a guard")
+
     def objection(self, bet: IntendedBet, past: Past) -> str | None:
         """Whether the last round is too near."""
         last = past.last_accepted_at()
@@ -84,6 +93,10 @@ class SessionTime:
 
     limit: timedelta
     started_at: Callable[[str], datetime | None]
+
+    def __post_init__(self) -> None:
+        read_duration(self.limit, "limit of a guard")
+        read_function(self.started_at, "started_at of a guard")
 
     def objection(self, bet: IntendedBet, past: Past) -> str | None:  # noqa: ARG002 (every guard is given both)
         """Whether the session has gone on for too long."""

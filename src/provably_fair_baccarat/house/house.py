@@ -25,8 +25,8 @@ from .dealing import Dealer, binding_of
 from .desk import BetRequest, Desk
 from .export import export_rounds
 from .history import HistoryPage, PairReader, acceptance_of, recalled, write_currency
-from .limits import Limits
 from .pairs import Acceptance, PairPage, Rotation, SeedPair
+from .parts import read_function, read_guards, read_limits, read_own_bets, read_store, read_vault, read_wallet
 from .proving import verify_books, verify_history
 from .recording import Recorder
 from .rows import RoundQuery
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from .export import ExportForm
     from .guards import BetGuard
     from .history import RecalledRound
+    from .limits import Limits
     from .pairs import Currency
     from .proving import BalanceSheet, VerifiedHistory
     from .rows import CashKind, CashRow, EventRow, PairRow
@@ -77,7 +78,8 @@ class House:
     With `signer` the opening of a new pair is signed, and everything that is said about it from then on; `log_promise` is the promise to
     log it. `limits` and `guards` say which bets are taken, `wallet` is the operator's own wallet where money isn't kept in the store's ledger, and
     `own_bets` are bets of pay tables of earlier pairs. `clock` gives times with a time zone, `entropy` random bytes, `pause` waits between
-    requests to the wallet. Raises BettorEdgeError for a table with a bet that the bettor wins in the long run, unless `allow_bettor_edge`.
+    requests to the wallet. Raises BettorEdgeError for a table with a bet that the bettor wins in the long run, unless `allow_bettor_edge`, and
+    RequestError for a part of another kind or limits of a bet that there is not.
     """
 
     def __init__(
@@ -101,22 +103,24 @@ class House:
         entropy: Entropy = operating_system_entropy,
         pause: Callable[[int], None] = pause_longer,
     ) -> None:
-        self._store = store
-        self._vault = vault
+        self._store = read_store(store, vault)
+        self._vault = read_vault(vault)
         self._pay_table = read_offer(pay_table, parse_decks(decks), allow_bettor_edge=allow_bettor_edge)
         self._decks = decks
         self._chain_length = None if chain_length is None else read_length(chain_length)
         self._cap = min(read_count(cap, "cap of coups", MAX_NONCE + (signer is None)), self._chain_length or cap)
         self._currency = read_currency(currency)
-        self._clock = clock
-        self._entropy = entropy
-        self._reader = PairReader((*own_bets, *pay_table.bets))
+        self._clock = read_function(clock, "clock")
+        self._entropy = read_function(entropy, "entropy")
+        own = (*read_own_bets(own_bets), *pay_table.bets)
+        self._reader = PairReader(own)
         self._mouth = None if signer is None else Mouth(signer, log_promise, clock)
         if signer is None and log_promise is not None:
             raise SigningKeyError("signer", "one, as there is a promise to log what it signs", "none")
         self._dealer = Dealer(store, vault, self._reader, clock, mouth=self._mouth)
-        self._remote = None if wallet is None else RemoteMoney(store, wallet, clock, pause)
-        self._desk = Desk(store, self._dealer, Limits() if limits is None else limits, guards, remote=self._remote, clock=clock)
+        self._remote = None if wallet is None else RemoteMoney(store, read_wallet(wallet), clock, read_function(pause, "pause"))
+        taken = read_limits(limits, pay_table, own), read_guards(guards)
+        self._desk = Desk(store, self._dealer, *taken, remote=self._remote, clock=clock)
 
     @property
     def pay_table(self) -> PayTable:
