@@ -36,6 +36,9 @@ IN_PYTHON: Final = ("chain", "own_bet")
 
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
 _SCRIPT = re.compile(r'<script ([^>]*?) src="([^"]*)"></script>')
+_STRICT: Final = '"use strict";'
+"""How every script of the source begins: of those that make one script of the page, the first says it for all."""
+
 _WRITTEN = re.compile(r"/\* written: (\w+) \*/")
 
 
@@ -51,8 +54,10 @@ def write_page(source: Path = SOURCE) -> str:
         return f"<style>{by_paragraph(read(found[1]), shorten_style)}</style>"
 
     def script(found: re.Match[str]) -> str:
-        code = _WRITTEN.sub(lambda place: written[place[1]], read(found[2]))
-        return f"<script {found[1]}>{by_paragraph(code, shorten_script)}</script>"
+        codes = (_WRITTEN.sub(lambda place: written[place[1]], read(name)) for name in found[2].split())
+        first, *others = (by_paragraph(code, shorten_script) for code in codes)
+        told = "\n".join([first, *(other.removeprefix(_STRICT).lstrip() for other in others)])
+        return f"<script {found[1]}>{told}</script>"
 
     page = "".join(f"{line.strip()}\n" for line in read("page.html").splitlines())
     return with_policy(_SCRIPT.sub(script, _STYLE.sub(style, page)))
