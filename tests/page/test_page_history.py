@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import Random
 
@@ -292,6 +292,26 @@ def test_a_promise_that_still_runs_is_not_broken(node_page, house):
     pair = house.pairs[0]
     pair.lines[2] = (*pair.lines[2][:2], None)
     assert assert_same(node_page, house)["unlogged"] == 1
+
+
+def test_a_file_that_is_dated_back_does_not_hide_a_broken_promise(node_page, house):
+    pair = house.pairs[0]
+    pair.lines[2] = (*pair.lines[2][:2], None)
+    long_ago = datetime(2000, 1, 1, tzinfo=UTC)
+    assert assert_same(node_page, house, house.history(made_at=long_ago))["error"] is None
+    house.now += timedelta(hours=2)
+    house.play(pair)
+    assert assert_same(node_page, house, house.history(made_at=long_ago))["error"]["code"] == "verification.log.promise"
+
+
+def test_a_promise_may_be_told_without_the_log(node_page, house):
+    """Without the log nothing is shown to be there; while the promise runs, that is no fault."""
+    log, house.log = house.log, None
+    house.pairs[0].lines = [(kind, text, None) for kind, text, _ in house.pairs[0].lines]
+    assert assert_same(node_page, house)["error"] is None
+    late = house.now + timedelta(hours=2)
+    assert assert_same(node_page, house, house.history(made_at=late))["error"]["code"] == "verification.log.promise"
+    assert log is not None
 
 
 def test_a_commitment_that_was_left_out(node_page, make_operator):

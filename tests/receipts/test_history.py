@@ -340,6 +340,21 @@ def test_a_promise_that_ran_out_is_broken(make_operator):
         one.verify(one.history(made_at=late + timedelta(seconds=1)))
 
 
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_a_file_that_is_dated_back_does_not_hide_a_broken_promise(make_operator, is_settled):
+    """Who writes the file says when it was made; the statements in it show that it was later."""
+    one = make_operator()
+    pair = one.open()
+    one.say(pair, one.acceptance(pair, {"tie": 1}, 0), is_logged=False)
+    pair.nonce = 1
+    long_ago = datetime(2000, 1, 1, tzinfo=UTC)
+    one.now += timedelta(hours=1)
+    assert one.verify(one.history(made_at=long_ago)).logged == 1
+    one.play(pair, is_settled=is_settled)
+    with pytest.raises(LogPromiseError, match="promise of the acceptance"):
+        one.verify(one.history(made_at=long_ago))
+
+
 def test_a_promise_is_to_the_log_of_the_file(make_operator):
     one = make_operator()
     pair = one.open()

@@ -6,8 +6,8 @@ The steps have the numbers of the page on the history file.
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
-from typing import IO, TYPE_CHECKING, Final
+from datetime import UTC, datetime, timedelta
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from ...errors import (
     BaccaratError,
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .results import ProvedCommitment
 
 _START: Final = b'{"bettor":'
+_START_OF_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _TIME_AT_END: Final = re.compile(f'"time":"(?P<time>{TIME})","version":1}}\\Z'.encode())
 
 
@@ -116,6 +117,9 @@ class _Reader:
         self._open: OpenCommitment | None = None
         self._statements = 0
         self._previous: str | None = None
+        self._latest = header.made_at
+        """The latest time that the file knows of."""
+        self._unlogged: _Unlogged | None = None
 
     def hold_against(
         self, keys: KeySet | None, log: NoteKey | None, witnesses: Sequence[NoteKey] | None, checkpoints: Iterable[str]
@@ -276,14 +280,27 @@ class _Reader:
         return index
 
     def _keep_promise(self, kind: Kind, promise: LogPromise | None, time: datetime, index: int | None) -> None:
-        """Step 5: what was promised to be in the log by the time that the file was made is there."""
-        if promise is None:
-            return
-        if self._header.log is not None and promise.key != str(self._header.log):
-            raise LogPromiseError(f"promise of the {kind}", f"one to log {self._header.log}", promise.key)
-        if index is None and self._header.made_at - time > timedelta(seconds=promise.maximum_delay):
-            expected = f"a place in the log within {promise.maximum_delay:,} seconds from {write_time(time)} on"
-            raise LogPromiseError(f"promise of the {kind}", expected, f"none at {write_time(self._header.made_at)}")
+        """Step 5: no promise ran out by the latest time that the file knows of. It may say that it is older than what is in it."""
+        self._latest = max(self._latest, time)
+        if promise is not None:
+            if self._header.log is not None and promise.key != str(self._header.log):
+                raise LogPromiseError(f"promise of the {kind}", f"one to log {self._header.log}", promise.key)
+            if index is None:
+                unlogged = _Unlogged(time - _START_OF_TIME + timedelta(seconds=promise.maximum_delay), kind, time, promise.maximum_delay)
+                self._unlogged = unlogged if self._unlogged is None else min(self._unlogged, unlogged)
+        late = self._unlogged
+        if late is not None and late.end < self._latest - _START_OF_TIME:
+            expected = f"a place in the log within {late.delay:,} seconds from {write_time(late.time)} on"
+            raise LogPromiseError(f"promise of the {late.kind}", expected, f"none at {write_time(self._latest)}")
+
+
+class _Unlogged(NamedTuple):
+    """A statement that was promised to be in the log and isn't proved to be; its promise's `end`, since the year 1, comes first."""
+
+    end: timedelta
+    kind: Kind
+    time: datetime
+    delay: int
 
 
 def _require_time(key: VerificationKey, kind: Kind, time: datetime) -> None:

@@ -78,9 +78,10 @@ class History {
   async begin(head) {
     this.head = head;
     this.keys = readKeys(head.keys);
-    this.madeAt = microsecondsOf(head.made_at);
-    if ((head.log === null) !== (head.checkpoint === null)) throw inFile("checkpoint", FOUND.none);
-    if (head.log === null) return;
+    this.now = microsecondsOf(head.made_at);
+    this.due = Infinity;
+    if (!head.log !== !head.checkpoint) throw inFile("checkpoint", FOUND.none);
+    if (!head.log) return;
     const witnesses = head.witnesses.map((witness) => readNoteKey(witness, 4));
     this.checkpoint = await readCheckpoint(head.checkpoint, readNoteKey(head.log, 1), witnesses);
   }
@@ -108,7 +109,7 @@ class History {
       return;
     }
     const hashes = bytesOfBase64Url(proof);
-    if (this.checkpoint === undefined || hashes === null || hashes.length % 32) throw inFile(EXPECTED.entry, describe(index));
+    if (!this.checkpoint || hashes === null || hashes.length % 32) throw inFile(EXPECTED.entry, describe(index));
     const path = Array.from({ length: hashes.length / 32 }, (_, i) => hashes.slice(32 * i, 32 * i + 32));
     const root = rootFrom(leafHash(entryOf(statement)), index, this.checkpoint.size, path);
     if (root === null || hexOfBytes(root) !== hexOfBytes(this.checkpoint.root)) {
@@ -118,10 +119,12 @@ class History {
     this.indexes.add(index);
   }
 
+  /** No promise ran out by the latest time that the file knows of: it may say that it is older than what is in it. */
   requirePromise(promise, { time }, { index }) {
-    if (promise === null) return;
-    const isOver = index === null && time + promise.maximum_delay * 1e6 < this.madeAt;
-    if (isOver || promise.key !== this.head.log) throw mismatch("log.promise", SUBJECT.promise, EXPECTED.promise, FOUND.none);
+    const { log } = this.head;
+    this.now = Math.max(this.now, time);
+    if (promise && index === null) this.due = Math.min(this.due, time + promise.maximum_delay * 1e6);
+    if (this.due < this.now || (promise && log && promise.key !== log)) throw mismatch("log.promise", SUBJECT.promise, EXPECTED.promise, FOUND.none);
   }
 
   takeOpening({ said, time }, { index }) {
@@ -143,7 +146,7 @@ class History {
 
   takeBeacon({ chain, round, randomness, signature }) {
     const { beacon } = this.opening.said;
-    const isNamed = beacon !== null && beacon.chain === chain && beacon.round === round;
+    const isNamed = beacon?.chain === chain && beacon.round === round;
     if (!isNamed || hexOfWords(sha256(bytesOfHex(signature))) !== randomness) {
       throw mismatch("beacon", SUBJECT.beacon, EXPECTED.beacon, FOUND.another);
     }
@@ -164,7 +167,7 @@ class History {
     const { said, time } = statement;
     const { opening } = this;
     agree(SUBJECT.commitment, opening.said.commitment, said.commitment);
-    if (opening.closing !== null) throw twice(SUBJECT.closing, EXPECTED.lastCoup, describe(said.nonce));
+    if (opening.closing) throw twice(SUBJECT.closing, EXPECTED.lastCoup, describe(said.nonce));
     agree(SUBJECT.nonce, opening.coups, said.nonce);
     if (said.nonce >= opening.said.cap) throw inHistory(SUBJECT.cap, opening.said.cap, said.nonce);
     opening.clientSeed ??= said.client_seed;
@@ -182,7 +185,7 @@ class History {
   /** A client seed of the operator's side is made of the drand round that the opening named. */
   requireBeacon(clientSeed) {
     const { beacon, said } = this.opening;
-    if (said.beacon === null) return;
+    if (!said.beacon) return;
     const expected = beacon && `drand-${beacon.round}-${beacon.randomness}-${said.commitment.slice(0, 16)}`;
     if (clientSeed !== expected) throw mismatch("beacon", SUBJECT.clientSeed, told(expected), describe(clientSeed));
   }
@@ -220,7 +223,7 @@ class History {
   prove(record) {
     const { opening } = this;
     const { reveal } = opening;
-    if (reveal === null || (reveal.nonce !== null && record.nonce > reveal.nonce)) return;
+    if (!reveal || (reveal.nonce !== null && record.nonce > reveal.nonce)) return;
     const serverSeed = reveal.nonce === null ? reveal.serverSeed : hexOfWords(linksOf(opening.said.chain.anchor)[record.nonce + 1]);
     const { error, settlement } = verify({ serverSeed, commitment: null }, record, true);
     if (error !== null) throw new Refusal(error);
@@ -233,7 +236,7 @@ class History {
   takeClosing({ said }) {
     const { opening } = this;
     agree(SUBJECT.commitment, opening.said.commitment, said.commitment);
-    if (opening.closing !== null) throw twice(SUBJECT.closing, EXPECTED.once, said.time);
+    if (opening.closing) throw twice(SUBJECT.closing, EXPECTED.once, said.time);
     agree(SUBJECT.coups, said.coups, opening.coups);
     agree(SUBJECT.receipts, opening.coups, opening.receipts);
     opening.closing = said;
