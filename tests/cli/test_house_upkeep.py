@@ -7,7 +7,8 @@ import sqlite3
 
 import pytest
 
-from provably_fair_baccarat.house import House, SqliteStore, Vault, add_key
+from provably_fair_baccarat.cli.house_view import amount_text
+from provably_fair_baccarat.house import House, SqliteStore, Vault
 
 
 @pytest.fixture
@@ -119,9 +120,26 @@ def test_events_are_told_with_what_was_refused(house, pair):
     assert house("events", "--pair", "0" * 32, "--json", code=2)["error"]["code"] == "house.pair"
 
 
+def test_a_key_is_added_to_a_key_file_that_is_there_only(house, tmp_path):
+    error = house("key", str(tmp_path / "none.keys"), "--append", "--json", code=2)["error"]
+    assert (error["code"], error["hint"]) == ("house.vault.key", "pfb house key makes one, and add_key does.")
+    assert not (tmp_path / "none.keys").exists()
+    before = (tmp_path / "house.keys").read_text()
+    house("key", str(tmp_path / "house.keys"), "--id", "key-2", code=2)
+    assert (tmp_path / "house.keys").read_text() == before
+
+
+def test_what_a_house_lost_is_told_with_its_sign():
+    assert amount_text(-33, ("EUR", 2)) == "-33 (-0.33 EUR)"
+    assert amount_text(-1267, ("EUR", 2)) == "-1267 (-12.67 EUR)"
+    assert amount_text(1950, ("USD", 2)) == "1950 (19.50 USD)"
+    assert amount_text(-5, ("JPY", 0)) == "-5 (-5 JPY)"
+    assert amount_text(-5, None) == "-5"
+
+
 def test_seals_are_renewed_and_the_old_key_can_go(house, pair, tmp_path):
     house("commit", "ben")
-    add_key(tmp_path / "house.keys", "key-2")
+    house("key", str(tmp_path / "house.keys"), "--id", "key-2", "--append")
     assert house("reseal", "key-1", "--json") == {"resealed": 2, "from": "key-1", "to": "key-2"}
     assert house("reseal", "key-1") == "0 seals renewed, from key-1 to key-2.\n"
     new = tmp_path / "new.keys"

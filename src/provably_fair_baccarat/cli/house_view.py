@@ -26,8 +26,8 @@ def amount_text(amount: int, currency: Currency | None) -> str:
     if currency is None:
         return str(amount)
     code, decimals = currency
-    whole, rest = divmod(amount, 10**decimals)
-    return f"{amount} ({whole}{f'.{rest:0{decimals}}' if decimals else ''} {code})"
+    whole, rest = divmod(abs(amount), 10**decimals)
+    return f"{amount} ({'-' * (amount < 0)}{whole}{f'.{rest:0{decimals}}' if decimals else ''} {code})"
 
 
 def time_shown(time: datetime) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, Self, TypeAlias
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ..errors import SealError, SecretError, VaultError, VaultKeyError, describe
+from ..errors import SealError, SecretError, Slip, VaultError, VaultKeyError, describe
 from ..fairness.hex_form import describe_secret, read_hex
 from ..fairness.seeds import ServerSeed, operating_system_entropy
 
@@ -151,8 +151,13 @@ def add_key(path: str | os.PathLike[str], key_id: str, *, entropy: Entropy = ope
 def _read_key_file(path: Path) -> dict[str, bytes]:
     try:
         lines = path.read_text(encoding="ascii").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise VaultKeyError(f"key file {path}", "a readable file of ASCII text", type(error).__name__) from None
+    except FileNotFoundError:
+        slips = (Slip("key_file_missing", "pfb house key makes one, and add_key does."),)
+        raise VaultKeyError(f"key file {path}", "a file with keys", "no such file", slips) from None
+    except OSError as error:
+        raise VaultKeyError(f"key file {path}", "a readable file", error.strerror or "an error") from None
+    except UnicodeDecodeError:
+        raise VaultKeyError(f"key file {path}", "ASCII text", "other bytes") from None
     keys: dict[str, bytes] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):

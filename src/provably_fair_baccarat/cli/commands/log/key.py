@@ -2,7 +2,7 @@
 
 from ...failures import OK
 from ...options import Json, LogKeyFile, Origin
-from ...screen import show_fields, write_json
+from ...screen import write_json, write_line
 
 EXAMPLES = """\b
 Examples:
@@ -27,5 +27,5 @@ def key(*, origin: Origin, log_key_file: LogKeyFile, json: Json = False) -> int:
     if json:
         write_json({"log_key": text})
     else:
-        show_fields({"log key": text})
+        write_line(text.encode())
     return OK
