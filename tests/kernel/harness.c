@@ -561,6 +561,17 @@ static void fuzz_columns_once(void)
     if ((!lines_wrong && lines != count) || (!coups_wrong && coups != chosen) || known > most * count) {
         fail("wrong numbers of lines or coups");
     }
+    size_t width = 1 + next_random() % 200;
+    uint8_t *rows = malloc(width * 3), *digests = malloc(3 * DIGEST_SIZE), alone[DIGEST_SIZE];
+    for (size_t i = 0; i < width * 3; i++) {
+        rows[i] = (uint8_t)next_random();
+    }
+    hash_rows(rows, width, 3, digests);
+    hash_rows(rows + 2 * width, width, 1, alone);
+    if (memcmp(alone, digests + 2 * DIGEST_SIZE, DIGEST_SIZE) != 0) {
+        fail("a row alone has another digest");
+    }
+    free(rows), free(digests);
     free(offsets), free(texts), free(cards), free(used), free(codes), free(stakes), free(returns), free(cuts), free(sums), free(counts);
     free(own), free(own_used), free(scores), free(is_chosen);
 }

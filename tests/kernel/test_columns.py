@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 from array import array
+from hashlib import sha256
 
 import pytest
 
@@ -150,3 +151,17 @@ def test_columns_of_coups_that_do_not_fit_are_refused():
 
 def test_python_alone_has_no_columns():
     assert kernel.native_columns("python") is None
+
+
+@pytest.mark.parametrize("width", [1, 32, 55, 56, 63, 64, 71, 119, 120, 200])
+def test_rows_are_hashed_as_hashlib_does(width):
+    rows = random.Random(width).randbytes(width * 7)
+    digests = bytearray(32 * 7)
+    native.hash_rows(rows, width, digests)
+    assert bytes(digests) == b"".join(sha256(rows[width * row : width * (row + 1)]).digest() for row in range(7))
+
+
+@pytest.mark.parametrize(("size", "width"), [(63, 32), (64, 0), (64, -32)])
+def test_rows_that_do_not_fit_are_refused(size, width):
+    with pytest.raises(ValueError, match="a column is too short"):
+        native.hash_rows(bytes(size), width, bytearray(64))

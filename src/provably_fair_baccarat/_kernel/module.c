@@ -367,6 +367,7 @@ static PyObject *derive_rows_of(PyObject *module, PyObject *arguments)
 static PyMethodDef kernel_methods[] = {
     {"count_coups", count_coups_of, METH_VARARGS, count_coups_doc},
     {"derive_rows", derive_rows_of, METH_VARARGS, derive_rows_doc},
+    {"hash_rows", hash_rows_of, METH_VARARGS, hash_rows_doc},
     {"read_cards", read_cards_of, METH_VARARGS, read_cards_doc},
     {"sum_lines", sum_lines_of, METH_VARARGS, sum_lines_doc},
 #ifdef HAVE_X86

@@ -27,7 +27,8 @@ PyObject *prepared_draws(PyObject *, PyObject *arguments);
 PyObject *prepared_scale(PyObject *, PyObject *arguments);
 
 /* module_columns.c: functions of the module */
-extern const char read_cards_doc[], sum_lines_doc[], count_coups_doc[];
+extern const char hash_rows_doc[], read_cards_doc[], sum_lines_doc[], count_coups_doc[];
+PyObject *hash_rows_of(PyObject *, PyObject *arguments);
 PyObject *read_cards_of(PyObject *, PyObject *arguments);
 PyObject *sum_lines_of(PyObject *, PyObject *arguments);
 PyObject *count_coups_of(PyObject *, PyObject *arguments);

@@ -1,6 +1,7 @@
 /* The Python face of columns.c: buffers in, buffers out, each as long as the others say, and the GIL released in between. */
 #include "module.h"
 
+const char hash_rows_doc[] = "hash_rows(rows, width, digests, /)\n--\n\nWrite the SHA-256 of each row of so many bytes.";
 const char read_cards_doc[] =
     "read_cards(texts, offsets, most, cards, used, /)\n--\n\n"
     "Write the cards of texts, so many bytes for each, 255 behind the last one, and how many cards there are, 0 for a text that is none.";
@@ -51,6 +52,26 @@ PyObject *read_cards_of(PyObject *module, PyObject *arguments)
         Py_BEGIN_ALLOW_THREADS
         done = read_cards(views[TEXTS].buf, (size_t)views[TEXTS].len, views[OFFSETS].buf, count, (size_t)most, views[CARDS].buf, views[USED].buf);
         Py_END_ALLOW_THREADS
+    }
+    return finish(views, BUFFERS, done);
+}
+
+PyObject *hash_rows_of(PyObject *module, PyObject *arguments)
+{
+    enum { ROWS, DIGESTS, BUFFERS };
+    Py_buffer views[BUFFERS];
+    int width;
+    bool done = false;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y*iw*", &views[ROWS], &width, &views[DIGESTS])) {
+        return NULL;
+    }
+    size_t count = items(&views[DIGESTS], DIGEST_SIZE);
+    if (width >= 1 && items(&views[ROWS], (size_t)width) >= count) {
+        Py_BEGIN_ALLOW_THREADS
+        hash_rows(views[ROWS].buf, (size_t)width, count, views[DIGESTS].buf);
+        Py_END_ALLOW_THREADS
+        done = true;
     }
     return finish(views, BUFFERS, done);
 }

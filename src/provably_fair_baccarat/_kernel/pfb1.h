@@ -175,6 +175,8 @@ struct coup_counts {
     uint64_t classes[END_CLASSES], cards[POSITIONS][256], cuts[CUTS], situations[SITUATIONS];
 };
 
+enum { DIGEST_SIZE = 32 };
+void hash_rows(const uint8_t *rows, size_t width, size_t count, uint8_t *digests);
 bool read_cards(const uint8_t *texts, size_t size, const uint8_t *offsets, size_t count, size_t most, uint8_t *cards, uint8_t *used);
 bool sum_lines(const uint8_t *codes, const uint8_t *stakes, const uint8_t *returns, size_t count, struct line_sums *sums, size_t size);
 bool count_coups(const struct coup_columns *, struct coup_counts *);

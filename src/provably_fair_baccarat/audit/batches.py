@@ -74,7 +74,7 @@ def audit_batches(
     counts: dict[str, int] = {}
     tally, refusals = Tally(), RefusalTally()
     to_tally: list[_Part] = []
-    held = Held(buckets)
+    held = Held(buckets, path)
     chains = Chains()
     for block in _blocks(batches):
         checked = check_rows(read_rows(block, source, first_row, path), settler, seeds, path, chains)

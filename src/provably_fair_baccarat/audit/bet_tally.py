@@ -51,10 +51,11 @@ class BetTally:
     def plus(self, other: BetTally) -> BetTally:
         """Both."""
         step = gcd(self.step, other.step)
-        merged: defaultdict[int, Sums] = defaultdict(Sums)
+        merged: dict[int, Sums] = {}
         for tally in (self, other):
             for remainder, sums in tally.sums.items():
-                merged[remainder % step] = merged[remainder % step].plus(sums)
+                place = remainder % step
+                merged[place] = merged[place].plus(sums) if place in merged else sums
         return BetTally(step, MappingProxyType(dict(sorted(merged.items()))))
 
     def to_dict(self) -> dict[str, Json]:
@@ -108,7 +109,6 @@ class _Grid:
         bets = [(bet, table) for bet in dealt.bets for table in dealt.pay_tables]
         self._keys = tuple(BetKey(*bet, int(decks)) for decks in self._decks for bet in bets)
         self._steps = np.asarray([bet_step(bet, pay_tables.get(table)) for bet, table in bets] * len(self._decks), np.int64)
-        self._starts = np.cumsum(self._steps) - self._steps
         self._bets: defaultdict[BetKey, defaultdict[int, Sums]] = defaultdict(lambda: defaultdict(Sums))
         self._curves: dict[str, Curve] = {}
 
@@ -117,9 +117,13 @@ class _Grid:
         dealt = self._dealt
         stakes, returned = dealt.line_stake[places], dealt.line_returned[places]
         keys = self._codes(places)
-        summed = sum_lines(self._starts[keys] + self._remainders(keys, stakes), int(self._steps.sum()), stakes, returned, self._path)
-        key_of = np.searchsorted(self._starts, summed.codes, side="right") - 1
-        rows = zip(*(column.tolist() for column in (key_of, summed.codes - self._starts[key_of], *summed.columns)), strict=True)
+        occurring = np.flatnonzero(np.bincount(keys, minlength=len(self._keys)))
+        starts = np.zeros(len(self._keys), np.int64)
+        starts[occurring] = np.cumsum(self._steps[occurring]) - self._steps[occurring]
+        slots = int(self._steps[occurring].sum())
+        summed = sum_lines(starts[keys] + self._remainders(keys, stakes), slots, stakes, returned, self._path)
+        key_of = occurring[np.searchsorted(starts[occurring], summed.codes, side="right") - 1]
+        rows = zip(*(column.tolist() for column in (key_of, summed.codes - starts[key_of], *summed.columns)), strict=True)
         for key, remainder, *sums in rows:
             of_key = self._bets[self._keys[key]]
             of_key[remainder] = of_key[remainder].plus(Sums(*sums))

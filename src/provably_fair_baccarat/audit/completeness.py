@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from .arrow import pa
+from .arrow import pa, pc
 from .columns import as_codes, as_flags, as_numbers, fixed_bytes
 from .dealt import UNKNOWN_TIME
 from .facts import FACTS, MARK, NO_BUCKET, ROUND_FACTS, facts_batch, finding_fact, json_fact, pack, read_facts, unpack
@@ -279,23 +279,25 @@ def _tell_times(bucket: _Bucket) -> None:
 def _tell_seeds(bucket: _Bucket, batches: list[RecordBatch]) -> tuple[RecordBatch, int]:
     """One server seed for each commitment that is not to a chain. Returns what was seen, and how many pairs have no server seed at all."""
     names = ["commitment", "server_seed", "is_chain", "is_proved"]
-    table: Any = pa.Table.from_batches(batches).group_by(names).aggregate([])
+    table: Any = pa.Table.from_batches(batches).group_by(names).aggregate([]).combine_chunks()
+    commitments, marks, _, is_proved = (table.column(name) for name in names)
+    seen: RecordBatch = pa.record_batch(
+        [pa.concat_arrays(commitments.chunks), pa.concat_arrays(pc.if_else(is_proved, marks, None).chunks)], schema=SEEN
+    )
+    if len(bucket.commitments) == table.num_rows == len(pc.unique(commitments)):  # nothing is told twice of any of them
+        return seen, marks.null_count
     seeds: dict[bytes, set[bytes]] = {}
     chains: set[bytes] = set()
-    proved: list[bytes | None] = []
-    commitments: list[bytes] = table.column("commitment").to_pylist()
-    for commitment, mark, is_chain, is_proved in zip(commitments, *(table.column(name).to_pylist() for name in names[1:]), strict=True):
+    for commitment, mark, is_chain in zip(*(table.column(name).to_pylist() for name in names[:3]), strict=True):
         known = seeds.setdefault(commitment, set())
         if mark is not None and not (is_chain and known):
             known.add(mark)
         if is_chain:
             chains.add(commitment)
-        proved.append(mark if is_proved else None)
     for code, commitment in enumerate(map(bytes, bucket.commitments)):
         if len(seeds.get(commitment, ())) > 1 and commitment not in chains:
             bucket.is_faulty[code] = True
             bucket.findings.append(Finding("two_server_seeds", "one server seed", "more than one", commitment=commitment.hex()))
-    seen: RecordBatch = pa.record_batch([pa.array(commitments, pa.binary(32)), pa.array(proved, MARK)], schema=SEEN)
     return seen, sum(not known for known in seeds.values())
 
 

@@ -123,7 +123,7 @@ class Curve:
         told = json.dumps({"name": name, "first": self.first, "last": self.last, "keys": self.keys})
         columns = [pa.array(list(map(str, column)) if column.dtype == object else column) for column in self.columns]
         batch = pa.record_batch([pa.array(self.places), *columns], names=["place", *Sums._fields])
-        return pack(batch.replace_schema_metadata({_TOLD: told.encode()}))
+        return pack(batch.replace_schema_metadata({_TOLD: told.encode()}), is_dense=True)
 
     @classmethod
     def unpack(cls, payload: bytes) -> tuple[str, Curve]:

@@ -12,6 +12,7 @@ from .arrow import pa
 from .columns import as_codes, fixed_array, fixed_bytes
 from .dealt import UNKNOWN_TIME
 from .facts import MARK, PAIR_FACTS, ROUND_FACTS, nullable, pack
+from .hashing import sha256_rows
 from .origins import REPLAYED, UNREADABLE
 from .rows import CHAIN, SHOE, distinct
 from .runs import Runs, joined_runs
@@ -72,8 +73,8 @@ class _Rounds:
 class Held:
     """What rounds say about completeness, until it is enough to go into buckets."""
 
-    def __init__(self, buckets: int) -> None:
-        self._buckets = buckets
+    def __init__(self, buckets: int, path: str | None = None) -> None:
+        self._buckets, self._path = buckets, path
         self._clear()
 
     def _clear(self) -> None:
@@ -110,7 +111,7 @@ class Held:
             self._rounds.append(facts)
         self._sources += names
         self._commitments.append(rows.commitments)
-        self._pairs.append(_pair_facts(checked, readable))
+        self._pairs.append(_pair_facts(checked, readable, self._path))
         self._known += len(rows.commitments)
         self._size += len(readable)
 
@@ -209,16 +210,19 @@ def _sources(source: Any, count: int) -> tuple[Codes, list[str]]:
     return codes, names.to_pylist()
 
 
-def _pair_facts(checked: Checked, readable: Numbers) -> Any:
+def _pair_facts(checked: Checked, readable: Numbers, path: str | None) -> Any:
     """Which server seeds there are under each commitment."""
     rows, origins = checked.rows, checked.origins
     proved = origins.state == REPLAYED
     _, firsts = distinct(rows.pair[readable], origins.key[readable], rows.way[readable] == CHAIN, proved[readable])
     firsts = readable[firsts]
-    marks = [sha256(origins.keys[key].tobytes()).digest()[:16] if key >= 0 else None for key in origins.key[firsts].tolist()]
+    key = origins.key[firsts]
+    is_there = key >= 0
+    marks = np.zeros((len(key), 16), np.uint8)
+    marks[is_there] = sha256_rows(origins.keys[key[is_there]], path)[:, :16]
     commitments = fixed_array(rows.commitments[rows.pair[firsts]])
     flags = (pa.array(rows.way[firsts] == CHAIN), pa.array(proved[firsts]))
-    return pa.record_batch([commitments, pa.array(marks, MARK), *flags], schema=PAIR_FACTS)
+    return pa.record_batch([commitments, fixed_array(marks, is_there), *flags], schema=PAIR_FACTS)
 
 
 def _pairs_by_bucket(facts: Any, buckets: int) -> Iterator[Fact]:

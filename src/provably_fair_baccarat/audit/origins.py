@@ -6,7 +6,6 @@ Server seeds are held against commitments and chains (protocol steps 2 and 8), a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -21,6 +20,7 @@ from ..rounds import play_shoe
 from .chains import RIGHT, TOO_FAR, WRONG, Chains, Link
 from .coups import Coups
 from .dealt import UNUSED
+from .hashing import hex_rows, sha256_rows
 from .rows import CHAIN, SCHEMES, SHOE, distinct, wrong_client_seeds
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def replay_rows(rows: Rows, book: SeedBook | None, path: str | None = None, chai
     keys, key, is_far = _with_book(rows, book, chains)
     _set(state, is_far, NOT_FOLLOWED)
     _set(state, key < 0, NOT_REVEALED)
-    _compare_commitments(rows, keys, key, state)
+    _compare_commitments(rows, keys, key, state, path)
     _compare_links(rows, keys, key, state, chains)
     records = _derive(rows, keys, key, state, path)
     flags = records["flags"]
@@ -129,23 +129,23 @@ def _groups(chosen: Numbers, codes: Codes) -> Iterator[Numbers]:
         yield from np.split(chosen, np.flatnonzero(np.diff(codes[chosen])) + 1)
 
 
-def _compare_commitments(rows: Rows, keys: Bytes, key: Codes, state: Bytes) -> None:
+def _compare_commitments(rows: Rows, keys: Bytes, key: Codes, state: Bytes, path: str | None) -> None:
     """Whether each server seed, or chain, is the one that was committed to (protocol steps 2 and 8)."""
     is_chain = rows.way == CHAIN
     seed = np.where(is_chain, -1, key)
     groups, firsts = distinct(rows.way, rows.decks, rows.pair, seed, rows.anchor, rows.length, state)
     wrong = np.zeros(len(firsts), np.bool_)
-    for group, first in enumerate(firsts.tolist()):
-        if state[first] not in (REPLAYED, NOT_REVEALED, NOT_FOLLOWED):
-            continue
-        label = f"{SCHEMES[rows.way[first]]}:{rows.decks[first]}"
-        if is_chain[first]:
-            text = f"{label}:{rows.length[first]}:{rows.anchors[rows.anchor[first]].tobytes().hex()}"
-        elif key[first] >= 0:
-            text = f"{label}:{keys[key[first]].tobytes().hex()}"
-        else:
-            continue
-        wrong[group] = sha256(text.encode()).digest() != rows.commitments[rows.pair[first]].tobytes()
+    told = np.flatnonzero(np.isin(state[firsts], (REPLAYED, NOT_REVEALED, NOT_FOLLOWED)) & (is_chain[firsts] | (key[firsts] >= 0)))
+    labels, _ = distinct(*(column[firsts[told]] for column in (rows.way, rows.decks, rows.length)))
+    for of_label in _groups(np.arange(len(told)), labels):
+        chosen = told[of_label]
+        first = int(firsts[chosen[0]])
+        text = f"{SCHEMES[rows.way[first]]}:{rows.decks[first]}:" + (f"{rows.length[first]}:" if is_chain[first] else "")
+        places = firsts[chosen]
+        secrets = rows.anchors[rows.anchor[places]] if is_chain[first] else keys[key[places]]
+        begin = np.broadcast_to(np.frombuffer(text.encode(), np.uint8), (len(chosen), len(text)))
+        digests = sha256_rows(np.concatenate([begin, hex_rows(secrets)], axis=1), path)
+        wrong[chosen] = (digests != rows.commitments[rows.pair[places]]).any(1)
     if wrong.any():
         state[wrong[groups] & np.isin(state, (REPLAYED, NOT_REVEALED, NOT_FOLLOWED))] = WRONG_COMMITMENT
 

@@ -18,6 +18,7 @@ from .arrow import ArrowException, ArrowNotImplemented, ipc, pa, pq
 from .databases import is_database, shown_database, shown_path
 from .pieces import Piece
 from .records import read_json_lines
+from .schema import ROUNDS
 from .tables import read_csv
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ BYTES: Final = 1 << 24
 """About how many bytes of text are a piece."""
 
 _AT_ONCE: Final = 1 << 17
+_READ: Final = frozenset(ROUNDS.names) - {"currency"}
 _DICTIONARIES: Final = ("scheme", "client_seed", "winner", "currency", "pay_table", "source")
 
 
@@ -204,13 +206,16 @@ def _reading_parquet(name: str, groups: tuple[int, ...]) -> Callable[[], Iterabl
 def _row_group(file: Any, name: str, group: int) -> Iterator[Any]:
     """The batches of a row group, one row group at a time: pyarrow cannot join dictionaries that are nested."""
     given = 0
+    names: list[str] = file.schema_arrow.names
+    wanted = None if len(set(names)) < len(names) else [name for name in names if name in _READ]
+    options: dict[str, Any] = {"row_groups": [group], "columns": wanted, "use_threads": False}
     try:
-        for batch in file.iter_batches(_AT_ONCE, row_groups=[group], use_threads=False):
+        for batch in file.iter_batches(_AT_ONCE, **options):
             given += 1
             yield batch
     except ArrowNotImplemented:  # a nested dictionary that changes inside the row group
         with _open_parquet(name, is_encoded=False) as plain:
-            yield from islice(plain.iter_batches(_AT_ONCE, row_groups=[group], use_threads=False), given, None)
+            yield from islice(plain.iter_batches(_AT_ONCE, **options), given, None)
 
 
 def _ipc_pieces(given: Input) -> Iterator[Piece]:

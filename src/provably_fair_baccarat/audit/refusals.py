@@ -15,6 +15,7 @@ from .columns import Faults, as_codes, as_numbers, fixed_bytes, read_column
 from .facts import unpack
 from .refusal_tally import RefusedBet, gather
 from .rows import WINNERS
+from .runs import rounds_of
 from .schema import REFUSALS, field_of
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def _winners(asked: set[tuple[bytes, int]], fragments: Iterable[Fragment]) -> di
     known = np.unique(np.asarray([nonce for _, nonce in asked], np.int64))
     pairs = {commitment for commitment, _ in asked}
     for fragment in fragments if asked else ():
-        for _, payload in fragment.payloads("rounds"):
-            batch: Any = unpack(payload)
+        for entry, payload in fragment.payloads("rounds", "runs"):
+            batch: Any = unpack(payload) if entry.kind == "rounds" else rounds_of(unpack(payload))
             code, texts = as_codes(batch.column(0))
             of_interest = np.asarray([text in pairs for text in texts.to_pylist()], np.bool_)
             nonce = as_numbers(batch.column(1), -1, np.int64)

@@ -122,9 +122,12 @@ def audit(
         run = _Run(folder, buckets, book, gathered, settler, path, progress, _rows_of(inputs), is_durable=work is not None)
         pool = stack.enter_context(_threads(workers or os.cpu_count() or 1))
         digests = [pool.submit(given.digest) for given in inputs]
-        fragments = run.audit_pieces(pool, pieces, 2 * (workers or os.cpu_count() or 1))
         collector = Collector(None if told is None else lambda line: told.write(line + b"\n"))
-        for fragment in (*fragments, *run.reduce_buckets(pool, fragments)):
+        fragments: list[Fragment] = []
+        for fragment in run.audit_pieces(pool, pieces, 2 * (workers or os.cpu_count() or 1)):
+            collector.add_fragment(fragment)
+            fragments.append(fragment)
+        for fragment in run.reduce_buckets(pool, fragments):
             collector.add_fragment(fragment)
         require_unchanged(inputs)
         manifest: dict[str, Json] = {
@@ -225,30 +228,26 @@ class _Run:
     is_durable: bool
     done: int = 0
 
-    def audit_pieces(self, pool: ThreadPoolExecutor, pieces: Iterator[Piece], most: int) -> list[Fragment]:
-        """The fragments of all pieces, in order; at most so many pieces are held at a time."""
-        files: list[Path] = []
-        waiting: deque[Future[int | None]] = deque()
+    def audit_pieces(self, pool: ThreadPoolExecutor, pieces: Iterator[Piece], most: int) -> Iterator[Fragment]:
+        """The fragments of all pieces, in order, each as soon as it is there; at most so many pieces are held at a time."""
+        waiting: deque[tuple[Path, Future[int | None]]] = deque()
         for number, piece in enumerate(pieces):
-            file = self.folder / f"piece-{number:06}.facts"
-            files.append(file)
-            if file.exists():
-                self._count(piece.rows)
-                continue
             if len(waiting) >= most:
-                self._count(waiting.popleft().result())
-            waiting.append(pool.submit(self._audit_piece, piece, file))
+                yield self._finished(*waiting.popleft())
+            file = self.folder / f"piece-{number:06}.facts"
+            waiting.append((file, pool.submit(self._audit_piece, piece, file)))
         while waiting:
-            self._count(waiting.popleft().result())
-        return list(map(Fragment, files))
+            yield self._finished(*waiting.popleft())
 
-    def _count(self, rows: int | None) -> None:
-        self.done += rows or 0
+    def _finished(self, file: Path, rows: Future[int | None]) -> Fragment:
+        self.done += rows.result() or 0
         if self.progress is not None:
             self.progress(self.done, self.total)
+        return Fragment(file)
 
     def _audit_piece(self, piece: Piece, file: Path) -> int | None:
-        write_fragment(file, self._facts(piece), is_durable=self.is_durable)
+        if not file.exists():
+            write_fragment(file, self._facts(piece), is_durable=self.is_durable)
         return piece.rows
 
     def _facts(self, piece: Piece) -> Iterator[RecordBatch]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..cards import Card
-    from ..rules.bets import Bet
+    from ..rules.bets import Bet, Kind
     from .coups import Coups
     from .dealt import Amounts, Bytes, Codes, Flags, Numbers
     from .lines import Lines
@@ -101,7 +101,7 @@ class Settler:
         self._by_digest = {table.digest: table for table in (*PAY_TABLES.values(), *given)}
         self._by_text: dict[str, PayTable | str] = {}
         self._answers: dict[str, Codes] = {}
-        self._hands: dict[str, Codes] = {}
+        self._hands: dict[tuple[str, Kind | None], Codes] = {}
         self._offers: dict[tuple[tuple[str, ...], tuple[str | None, ...]], _Offers] = {}
 
     def pay_table(self, text: str) -> PayTable | str:
@@ -180,10 +180,10 @@ class Settler:
     def _ask_all(self, offers: _Offers, coups: Coups, chosen: Codes) -> None:
         """Ask every bet on scores about every class of coups that these rows have: dealing a coup takes longer than asking about it."""
         kinds, firsts = np.unique(coups.classes()[chosen], return_index=True)
-        for kind, first in zip(kinds.tolist(), firsts.tolist(), strict=True):
-            coup = deal_coup(_cards(coups.cards[chosen[first]]))
-            for bet in offers.on_scores:
-                self._known(bet, _CLASSES["scores"])[kind] = _answers_to(bet).index(bet.result(coup))
+        dealt = [deal_coup(_cards(coups.cards[row])) for row in chosen[firsts].tolist()]
+        for bet in offers.on_scores:
+            answers = _answers_to(bet)
+            self._known(bet, _CLASSES["scores"])[kinds] = [answers.index(bet.result(coup)) for coup in dealt]
 
     def _answer(self, bet: Bet, coups: Coups, chosen: Codes) -> Codes:
         """What the event of a bet that sees more than scores answers for the coups of these rows."""
@@ -203,7 +203,8 @@ class Settler:
         """Which kind of coup each of these rows is, as far as a bet can tell, and how many kinds there are."""
         if bet.needs == "points":
             return _point_kinds(coups, chosen), _CLASSES["points"]
-        hands = self._hands.setdefault(bet.name, _hand_kinds(bet)) if bet.name not in self._hands else self._hands[bet.name]
+        seen = bet.needs, bet.kind
+        hands = self._hands.setdefault(seen, _hand_kinds(bet)) if seen not in self._hands else self._hands[seen]
         cards = coups.cards[chosen, :4].astype(np.int64)
         player, banker = hands[cards[:, 0] * 52 + cards[:, 2]], hands[cards[:, 1] * 52 + cards[:, 3]]
         count = int(hands.max()) + 1
@@ -283,6 +284,11 @@ def sums(lines: Lines, amounts: Numbers, large: dict[int, int], count: int) -> A
             for row, amount in zip(lines.row.tolist(), values.tolist(), strict=True):
                 totals[row] += amount
         else:
-            starts = np.flatnonzero(np.diff(lines.row, prepend=-1))
-            totals[lines.row[starts]] = np.add.reduceat(amounts, starts)
+            begins = np.ones(len(amounts), np.bool_)
+            np.not_equal(lines.row[1:], lines.row[:-1], out=begins[1:])
+            starts = np.flatnonzero(begins)
+            added = np.add.reduceat(amounts, starts)
+            if len(added) == count:
+                return added
+            totals[lines.row[starts]] = added
     return totals

@@ -50,7 +50,7 @@ def _new(path: Path) -> Generator[IO[bytes], None, None]:
 
 def _write_parquet(batches: Batches, file: IO[bytes]) -> int:
     count = 0
-    with pq.ParquetWriter(file, SCHEMA, use_dictionary=list(DICTIONARIES), write_statistics=False) as writer:
+    with pq.ParquetWriter(file, SCHEMA, compression="lz4", use_dictionary=list(DICTIONARIES), write_statistics=False) as writer:
         for batch in batches:
             writer.write_batch(batch)
             count += batch.num_rows
