@@ -9,10 +9,22 @@ import pytest
 np = pytest.importorskip("numpy", reason="audits need numpy: pip install 'provably-fair-baccarat[audit]'")
 pa = pytest.importorskip("pyarrow", reason="audits need pyarrow: pip install 'provably-fair-baccarat[audit]'")
 
+from provably_fair_baccarat import Seeds, play_shoe  # noqa: E402 (only where the extra is there)
 from provably_fair_baccarat.audit import CODES, audit  # noqa: E402 (only where the extra is there)
-from provably_fair_baccarat.audit.specimens import FAULTS, Plan, specimen_batches, write_specimen  # noqa: E402
+from provably_fair_baccarat.audit.specimens import (  # noqa: E402
+    FAULTS,
+    SEED_FAULTS,
+    SHOE_FAULTS,
+    Plan,
+    honest_batches,
+    seeds_table,
+    specimen_batches,
+    write_seeds,
+    write_specimen,
+)
 from provably_fair_baccarat.audit.specimens.specimen import SCHEMA  # noqa: E402
 from provably_fair_baccarat.audit.specimens.writing import FORMS  # noqa: E402
+from provably_fair_baccarat.errors import AuditError  # noqa: E402
 
 KEY = bytes(range(32))
 
@@ -72,9 +84,65 @@ def test_faults_are_found_where_they_stand(tmp_path):
     assert {finding.row for finding in result.findings if finding.row} == {fault.row + 1 for fault in planted}
 
 
+MORE = {**dict.fromkeys(SEED_FAULTS, 3), **dict.fromkeys(SHOE_FAULTS, 2)}
+
+
+def made_with_shoes(faults, shoes=10):
+    planted = []
+    plan = Plan(1200, KEY, pairs=60, chains=5, faults=faults, shoes=shoes)
+    return plan, pa.Table.from_batches(list(specimen_batches(plan, planted))), planted
+
+
+def test_an_honest_specimen_with_shoes_and_its_seeds_is_clean():
+    plan, table, planted = made_with_shoes({}, shoes=3)
+    assert table.equals(pa.Table.from_batches(list(honest_batches(plan))))
+    result = audit(table, seeds=seeds_table(plan))
+    assert (result.finding_counts, planted) == ({}, [])
+    assert (result.pairs.pairs, result.pairs.sound, result.pairs.counted) == (63, 63, 51)
+    assert table.num_rows > 1200 + 3 * 60
+
+
+@pytest.mark.parametrize("kind", MORE)
+def test_faults_of_shoes_and_of_nonces_are_found_and_nothing_else(kind):
+    plan, table, planted = made_with_shoes({kind: 2}, shoes=2)
+    assert [fault.kind for fault in planted] == [kind] * 2
+    for seeds in (seeds_table(plan), *([] if kind in SEED_FAULTS else [None])):
+        assert found(audit(table, seeds=seeds)) == expected(planted)
+        assert found(audit(shuffled(table), seeds=seeds)) == expected(planted)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_faults_of_every_kind_together_are_found_in_every_form(form, tmp_path):
+    """With the table of seeds as a file beside them."""
+    plan, table, planted = made_with_shoes({**dict.fromkeys(FAULTS, 1), **MORE})
+    write_seeds(plan, tmp_path / "seeds.parquet")
+    assert write_specimen(table.to_batches(), tmp_path / f"rounds{form}") == table.num_rows
+    result = audit(tmp_path / f"rounds{form}", seeds=tmp_path / "seeds.parquet")
+    assert result.rounds == table.num_rows
+    assert found(result) == expected(planted)
+
+
+def test_shoes_are_dealt_and_paid_as_the_package_does():
+    _, table, _ = made_with_shoes({}, shoes=2)
+    rows = [row for row in table.to_pylist() if row["index"] is not None]
+    seeds = Seeds(rows[0]["server_seed"].hex(), rows[0]["client_seed"].decode(), rows[0]["commitment"].hex(), 8, scheme="pfb1-shoe")
+    played = play_shoe(seeds, 0)
+    assert [row["cards"] for row in rows[: len(played)]] == ["".join(map(str, each.coup.cards)) for each in played]
+    assert [row["index"] for row in rows] == [*range(len(played)), *range(len(rows) - len(played))]
+
+
 def test_the_kinds_of_faults_cover_the_findings():
-    """What a table of rounds of pfb1 and its chains alone can show, some fault shows."""
-    _, planted = made(faults=dict.fromkeys(FAULTS, 3))
+    """What a table of rounds can show, some fault shows."""
+    planted = []
+    plan = Plan(4000, KEY, pairs=200, chains=5, faults={**dict.fromkeys(FAULTS, 3), **MORE}, shoes=10)
+    list(specimen_batches(plan, planted))
     codes = {finding.code for fault in planted for finding in fault.expected}
-    others = {"file", "nonce_beyond", "coup_missing", "client_seed_twice", "not_followed"}
-    assert codes == CODES.keys() - others
+    assert codes == CODES.keys() - {"file", "not_followed"}
+
+
+def test_a_fault_of_a_shoe_needs_one():
+    with pytest.raises(AuditError, match="2 faults and 1 shoes"):
+        Plan(1000, KEY, pairs=10, faults={"coup_missing": 2}, shoes=1)
+    for shoes in (-1, 1.0, True):
+        with pytest.raises(AuditError, match="shoes of a specimen"):
+            Plan(1000, KEY, pairs=10, shoes=shoes)

@@ -17,6 +17,7 @@ from pyarrow import parquet  # noqa: E402 (only where the extra is there)
 
 from provably_fair_baccarat.audit.specimens import FAULTS, Plan, specimen_batches  # noqa: E402
 from provably_fair_baccarat.audit.specimens.faults import of_chains  # noqa: E402
+from provably_fair_baccarat.audit.specimens.plan import KINDS  # noqa: E402
 
 KEY = bytes(range(32))
 CLI = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
@@ -66,6 +67,7 @@ def test_only_some_kinds(call, tmp_path):
         (["--rounds", "10", "--out", "rounds.csv", "--pairs", "11"], "at most as many as rounds"),
         (["--rounds", "1000", "--out", "rounds.csv", "--fault", "carb"], "Did you mean 'card'?"),
         (["--rounds", "1000", "--out", "rounds.csv", "--fault", "link"], "a seed chain"),
+        (["--rounds", "1000", "--out", "rounds.csv", "--fault", "coup_missing"], "1 faults and 0 shoes"),
         (["--rounds", "1000", "--out", "rounds.csv", "--faults", "-1"], "a whole number from 0"),
     ],
 )
@@ -85,7 +87,26 @@ def test_no_file_is_overwritten(call, tmp_path):
 
 def test_the_kinds_are_listed_in_the_docs():
     text = CLI.read_text(encoding="utf-8").partition("<!-- faults -->")[2].partition("\n## ")[0]
-    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(FAULTS)
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(KINDS)
+
+
+def test_shoes_and_seeds_that_an_audit_finds_the_faults_of(call, tmp_path):
+    options = ["--rounds", "1000", "--pairs", "100", "--shoes", "4", "--faults", "1", "--seeds", "seeds.parquet"]
+    assert call("generate", *options, "--out", "rounds.parquet", "--expected", "faults.jsonl", "--entropy", KEY.hex()).code == 0
+    told = [json.loads(line) for line in (tmp_path / "faults.jsonl").read_text().splitlines()]
+    assert {each["kind"] for each in told} == set(KINDS) - {"link", "beyond"}
+    assert call("audit", "rounds.parquet", "--seeds", "seeds.parquet", "--findings", "found.jsonl").code == 1
+    found = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text().splitlines()]
+    names = ("code", "commitment", "nonce")
+    expected = [tuple(finding[name] for name in names) for each in told for finding in each["findings"]]
+    assert sorted(map(str, expected)) == sorted(str(tuple(finding[name] for name in names)) for finding in found)
+
+
+def test_an_unspent_nonce_needs_the_seeds(call, tmp_path):
+    ran = call("generate", "--rounds", "1000", "--fault", "unspent", "--out", "rounds.parquet")
+    assert ran.code == 2
+    assert "goes with --seeds FILE" in ran.err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_the_extra_it_is_named(environment):

@@ -7,9 +7,21 @@ held against it: it must find exactly those. No bettor ever had these seeds.
 
 from __future__ import annotations
 
-from .faults import FAULTS, Expected, Planted
+from .faults import FAULTS, SEED_FAULTS, SHOE_FAULTS, Expected, Planted
 from .plan import Plan
-from .specimen import honest_batches, specimen_batches
-from .writing import write_specimen
+from .specimen import honest_batches, seeds_table, specimen_batches
+from .writing import write_seeds, write_specimen
 
-__all__ = ["FAULTS", "Expected", "Plan", "Planted", "honest_batches", "specimen_batches", "write_specimen"]
+__all__ = [
+    "FAULTS",
+    "SEED_FAULTS",
+    "SHOE_FAULTS",
+    "Expected",
+    "Plan",
+    "Planted",
+    "honest_batches",
+    "seeds_table",
+    "specimen_batches",
+    "write_seeds",
+    "write_specimen",
+]

@@ -1,6 +1,6 @@
 """Faults to plant in a specimen, one row each, and every finding that each of them must give: that one and no other.
 
-A fault gets the honest row as a mapping and gives the rows that stand in its place: another one, none, or two. What an audit must then find
+A fault gets the honest row as a mapping, with the number of `spent` nonces of its pair, and gives the rows that stand in its place: another one, none, or two. What an audit must then find
 follows from the rules: each fault says it in plain Python, round by round, and asks nothing of the audit's own code.
 """
 
@@ -52,27 +52,35 @@ class Planted:
     expected: tuple[Expected, ...]
 
 
+class Place(NamedTuple):
+    """Where a fault goes: its kind, how many nonces its pair has spent, and its own chance."""
+
+    kind: str
+    spent: int
+    chance: Random
+
+
 Fault: TypeAlias = "Callable[[Row, Random], tuple[list[Row], list[Expected]]]"
 
 
-def places_of(plan: Plan) -> dict[int, tuple[str, Random]]:
+def places_of(plan: Plan) -> dict[int, Place]:
     """Where the faults of a plan go: from the row to the kind, each in a pair of its own and never in its first or last round."""
     chance = Random(sha256(b"places" + plan.key).digest())  # noqa: S311 (nobody needs to be surprised by it)
     chains = [pair for pair in range(plan.pairs) if plan.is_chain(pair)]
     others = [pair for pair in range(plan.pairs) if not plan.is_chain(pair)]
     for pairs in (chains, others):
         chance.shuffle(pairs)
-    places: dict[int, tuple[str, Random]] = {}
+    places: dict[int, Place] = {}
     for kind, number in sorted(plan.faults.items()):
-        for _ in range(number):
+        for _ in range(0 if of_shoes(kind) else number):
             pair = (chains if of_chains(kind) else others).pop()
             nonce = chance.randint(1, plan.rounds_of(pair) - 2)
             row = plan.rounds // plan.pairs * pair + min(pair, plan.rounds % plan.pairs) + nonce
-            places[row] = kind, Random(chance.randbytes(16))  # noqa: S311 (as above)
+            places[row] = Place(kind, plan.rounds_of(pair), Random(chance.randbytes(16)))  # noqa: S311 (as above)
     return places
 
 
-def plant(batches: Iterable[RecordBatch], places: Mapping[int, tuple[str, Random]], planted: list[Planted]) -> Iterator[RecordBatch]:
+def plant(batches: Iterable[RecordBatch], places: Mapping[int, Place], planted: list[Planted]) -> Iterator[RecordBatch]:
     """The same batches with faults at these places, each of which is told to `planted`."""
     first = 0
     for batch in batches:
@@ -81,13 +89,13 @@ def plant(batches: Iterable[RecordBatch], places: Mapping[int, tuple[str, Random
         first += batch.num_rows
 
 
-def _with_faults(batch: Any, first: int, here: list[int], places: Mapping[int, tuple[str, Random]], planted: list[Planted]) -> RecordBatch:
+def _with_faults(batch: Any, first: int, here: list[int], places: Mapping[int, Place], planted: list[Planted]) -> RecordBatch:
     parts: list[Any] = []
     start = 0
     for place in here:
         (row,) = batch.slice(place, 1).to_pylist()
-        kind, chance = places[first + place]
-        rows, expected = FAULTS[kind](row, chance)
+        kind, spent, chance = places[first + place]
+        rows, expected = {**FAULTS, **SEED_FAULTS}[kind]({**row, "spent": spent}, chance)
         planted.append(Planted(kind, first + place, row["commitment"].hex(), row["nonce"], tuple(expected)))
         parts.append(batch.slice(start, place - start))
         parts.append(pa.RecordBatch.from_pylist(rows, schema=batch.schema))
@@ -118,7 +126,7 @@ def _other_card(row: Row, chance: Random, place: int) -> str:
     return cards[: 2 * place] + chance.choice(others) + cards[2 * place + 2 :]
 
 
-def _claims(coup: Coup) -> dict[str, Any]:
+def claims_of(coup: Coup) -> dict[str, Any]:
     """What a row claims about a coup, besides its cards."""
     return {
         "player_cards": _hand(coup.player.cards),
@@ -153,7 +161,7 @@ _CODE_OF: Final = {
 def _card(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
     """A card is another one, and nothing else is changed: all that the new cards would give is held against what the row still claims."""
     made = {**row, "cards": _other_card(row, chance, chance.randrange(6))}
-    claims = _claims(_coup_of(made["cards"]))
+    claims = claims_of(_coup_of(made["cards"]))
     return [made], _at(row, "cards", *(_CODE_OF[name] for name, value in claims.items() if row[name] != value))
 
 
@@ -162,7 +170,7 @@ def _coup(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
     made: Row = dict(row)
     while made["winner"] == row["winner"]:
         made = {**row, "cards": _other_card(row, chance, chance.randrange(4))}
-        made |= _claims(_coup_of(made["cards"]))
+        made |= claims_of(_coup_of(made["cards"]))
     made |= _paid(row, _coup_of(made["cards"]))
     lines: list[tuple[Row, Row]] = list(zip(row["bets"], made["bets"], strict=True))
     differs = {
@@ -253,7 +261,7 @@ def _reused(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
     seeds = Seeds.commit(row["server_seed"].hex(), row["client_seed"].decode(), row["decks"] % 8 + 1)
     played = play_round(seeds, row["nonce"])
     settled = _paid(row, played.coup)
-    made: Row = {**row, **_claims(played.coup), **settled, "commitment": bytes.fromhex(str(seeds.commitment)), "decks": seeds.decks}
+    made: Row = {**row, **claims_of(played.coup), **settled, "commitment": bytes.fromhex(str(seeds.commitment)), "decks": seeds.decks}
     made |= {"cut": played.cut, "cards": "".join(map(str, played.cards))}
     both = sorted((row["commitment"].hex(), made["commitment"].hex()))
     expected = [*_at(row, "nonce_missing"), Expected("nonce_missing", made["commitment"].hex(), 0)]
@@ -301,6 +309,15 @@ def _beyond(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
     return [made], [*_at(made, "nonce", "time_order"), *_at(row, "nonce_missing")]
 
 
+def _unspent(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    """One more round, of a nonce that nobody spent: right in every card and every payment, and accepted behind all others."""
+    made: Row = {**row, "nonce": row["spent"], "accepted_at": row["revealed_at"] - timedelta(seconds=1), "settled_at": row["revealed_at"]}
+    seeds = Seeds(row["server_seed"].hex(), row["client_seed"].decode(), row["commitment"].hex(), row["decks"])
+    played = play_round(seeds, made["nonce"])
+    made |= {"cut": played.cut, "cards": "".join(map(str, played.cards)), **claims_of(played.coup), **_paid(row, played.coup)}
+    return [row, made], _at(made, "nonce_beyond")
+
+
 FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
     {
         "card": _card,
@@ -333,7 +350,23 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
 )
 """Every kind of fault that can be planted. `link` and `beyond` are of seed chains."""
 
+SEED_FAULTS: Final[Mapping[str, Fault]] = MappingProxyType({"unspent": _unspent})
+"""Kinds of faults that only an audit with the specimen's table of seeds can find, since it says how many nonces were spent."""
+
+SHOE_FAULTS: Final = ("coup_missing", "coup_repeated", "coup_beyond", "two_client_seeds")
+"""Kinds of faults that are planted in shoes dealt through; `shoes` has them."""
+
 _OF_CHAINS: Final = frozenset({"link", "beyond"})
+
+
+def of_seeds(kind: str) -> bool:
+    """Whether a fault can only be found with the specimen's table of seeds."""
+    return kind in SEED_FAULTS
+
+
+def of_shoes(kind: str) -> bool:
+    """Whether a fault can only be planted in a shoe dealt through."""
+    return kind in SHOE_FAULTS
 
 
 def of_chains(kind: str) -> bool:

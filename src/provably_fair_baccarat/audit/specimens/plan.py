@@ -13,12 +13,22 @@ from ...fairness.chain import MAX_LENGTH
 from ...fairness.inputs import parse_decks
 from ...laboratory.pairs import read_rounds, repeatable_entropy
 from ...rules.ready_tables import ALL_BETS, DRAGON_BONUS, EZ_BACCARAT, PUNTO_BANCO, SUPER_SIX
-from .faults import FAULTS, of_chains
+from .faults import FAULTS, SEED_FAULTS, SHOE_FAULTS, of_chains, of_shoes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...rules.pay_table import PayTable
+
+KINDS: Final = (*FAULTS, *SEED_FAULTS, *SHOE_FAULTS)
+"""Every kind of fault."""
+
+
+def kinds_for(*, chains: bool, shoes: bool, seeds: bool) -> tuple[str, ...]:
+    """The kinds of faults that can be planted, and found, in a specimen that has chains, shoes and a table of seeds, or has not."""
+    ours = tuple(kind for kind in FAULTS if chains or not of_chains(kind))
+    return (*ours, *(SEED_FAULTS if seeds else ()), *(SHOE_FAULTS if shoes else ()))
+
 
 FEWEST: Final = 4
 """Rounds that a pair must have for a fault to be planted inside it."""
@@ -29,7 +39,8 @@ class Plan:
     """So many rounds over so many seed pairs, all of it from 32 bytes of entropy.
 
     Pairs take their decks and pay tables in turn; each `chains`-th pair is a seed chain, none where that is 0. `faults` says how often each
-    kind of `FAULTS` is planted, each in a pair of its own. Raises AuditError, LaboratoryError or DecksError for what cannot be.
+    kind is planted, each in a pair of its own. Behind the rounds come those of so many `shoes` dealt through, each with a pair of its own.
+    Raises AuditError, LaboratoryError or DecksError for what cannot be.
     """
 
     rounds: int
@@ -39,6 +50,7 @@ class Plan:
     pay_tables: tuple[PayTable, ...] = (PUNTO_BANCO, SUPER_SIX, EZ_BACCARAT, DRAGON_BONUS, ALL_BETS)
     chains: int = 0
     faults: Mapping[str, int] = field(default_factory=dict[str, int])
+    shoes: int = 0
 
     def __post_init__(self) -> None:
         read_rounds(self.rounds)
@@ -51,20 +63,29 @@ class Plan:
         repeatable_entropy(self.key)
         if type(self.chains) is not int or self.chains < 0 or (self.chains and -(-self.rounds // self.pairs) > MAX_LENGTH):
             raise AuditError("chains of a specimen", f"0 or more, of at most {MAX_LENGTH} rounds each", describe(self.chains))
+        self._require_places()
+        object.__setattr__(self, "faults", MappingProxyType(dict(self.faults)))
+
+    def _require_places(self) -> None:
+        """Raise AuditError unless every fault has a pair, or a shoe, of its own."""
         for kind, number in self.faults.items():
-            if kind not in FAULTS:
-                raise AuditError("fault", f"one of {', '.join(FAULTS)}", describe(kind), nearest(kind, FAULTS))
+            if kind not in KINDS:
+                raise AuditError("fault", f"one of {', '.join(KINDS)}", describe(kind), nearest(kind, KINDS))
             if type(number) is not int or number < 0:
                 raise AuditError(f"faults of kind {kind}", "a whole number from 0", describe(number))
+        if type(self.shoes) is not int or self.shoes < 0:
+            raise AuditError("shoes of a specimen", "a whole number from 0", describe(self.shoes))
+        in_shoes = sum(number for kind, number in self.faults.items() if of_shoes(kind))
+        if in_shoes > self.shoes:
+            raise AuditError("faults of shoes", "a shoe for each", f"{in_shoes} faults and {self.shoes} shoes")
         links = sum(number for kind, number in self.faults.items() if of_chains(kind))
         pairs = self.pairs, self.pairs // self.chains if self.chains else 0
         if self.faults and self.rounds // self.pairs < FEWEST:
             raise AuditError("rounds of a specimen with faults", f"at least {FEWEST} for each pair", f"{self.rounds // self.pairs}")
-        if links > pairs[1] or sum(self.faults.values()) > pairs[0] - pairs[1] + links:
+        if links > pairs[1] or sum(self.faults.values()) - in_shoes > pairs[0] - pairs[1] + links:
             raise AuditError(
                 "faults of a specimen", "a pair for each, and a seed chain for those of chains", describe(sum(self.faults.values()))
             )
-        object.__setattr__(self, "faults", MappingProxyType(dict(self.faults)))
 
     def is_chain(self, pair: int) -> bool:
         """Whether that pair is a seed chain."""

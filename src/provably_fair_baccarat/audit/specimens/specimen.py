@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -11,17 +12,18 @@ from ... import kernel
 from ...canonical import canonical_json
 from ...cards import DECK
 from ..arrow import pa
-from ..schema import LINE, ROUNDS
+from ..schema import LINE, ROUNDS, field_of
 from . import columns
 from .bets import STATUSES, Counter, Coups
 from .faults import places_of, plant
 from .plan import pairs_of
+from .shoes import shoe_batches, shoe_commitments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
-    from pyarrow import RecordBatch, Schema
+    from pyarrow import RecordBatch, Schema, Table
 
     from .faults import Planted
     from .plan import Pair, Plan
@@ -51,17 +53,45 @@ SCHEMA: Final[Schema] = pa.schema(
 
 
 def honest_batches(plan: Plan) -> Iterator[RecordBatch]:
-    """The honest rounds of a plan, pair after pair and nonce after nonce."""
+    """The honest rounds of a plan, pair after pair and nonce after nonce, then those of its shoes."""
+    honest = replace(plan, faults={})
+    yield from _with_index(_pair_batches(plan), plan)
+    yield from shoe_batches(honest, _with_places(SCHEMA), [])
+
+
+def specimen_batches(plan: Plan, planted: list[Planted]) -> Iterator[RecordBatch]:
+    """The rounds of a plan with its faults. Each fault is added to `planted` as soon as its batch is there."""
+    yield from _with_index(plant(_pair_batches(plan), places_of(plan), planted), plan)
+    yield from shoe_batches(plan, _with_places(SCHEMA), planted)
+
+
+def seeds_table(plan: Plan) -> Table:
+    """How many nonces were spent under each commitment of a plan, chains left out: the schema `SEEDS` without the seeds."""
+    spent = {pair.commitment: pair.rounds for pair in pairs_of(plan) if pair.anchor is None}
+    spent |= dict.fromkeys(shoe_commitments(plan), 1)
+    table: Table = pa.table({"commitment": pa.array(list(spent), pa.binary(32)), "coups": pa.array(list(spent.values()), pa.int64())})
+    return table
+
+
+def _with_places(schema: Any) -> Any:
+    """The schema of a specimen with shoes: a coup has a place in its own."""
+    return schema.append(field_of(ROUNDS, "index"))
+
+
+def _with_index(batches: Iterator[RecordBatch], plan: Plan) -> Iterator[RecordBatch]:
+    """Batches of coups that have no place in a shoe; where there are shoes, with the column that says so."""
+    for batch in batches:
+        columns: list[Any] = [batch.column(name) for name in SCHEMA.names]
+        nowhere = pa.nulls(batch.num_rows, pa.int32())
+        yield pa.record_batch([*columns, nowhere], schema=_with_places(batch.schema)) if plan.shoes else batch
+
+
+def _pair_batches(plan: Plan) -> Iterator[RecordBatch]:
     chance = np.random.default_rng(list(sha256(plan.key).digest()))
     counter = Counter(plan.pay_tables)
     tables = _pay_tables(plan)
     for parts in _parts(plan):
         yield _batch(parts, chance, counter, tables)
-
-
-def specimen_batches(plan: Plan, planted: list[Planted]) -> Iterator[RecordBatch]:
-    """The rounds of a plan with its faults. Each fault is added to `planted` as soon as its batch is there."""
-    return plant(honest_batches(plan), places_of(plan), planted)
 
 
 def _parts(plan: Plan) -> Iterator[list[tuple[Pair, int, int]]]:

@@ -6,19 +6,22 @@ import csv
 import json
 from contextlib import contextmanager
 from io import TextIOWrapper
+from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from ...errors import AuditError, describe
 from ..arrow import pa, pq
-from .specimen import SCHEMA
+from .specimen import SCHEMA, seeds_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from pyarrow import RecordBatch
+    from pyarrow import RecordBatch, Schema
+
+    from .plan import Plan
 
     Batches = Iterable[RecordBatch]
 
@@ -35,7 +38,16 @@ def write_specimen(batches: Batches, name: str | Path) -> int:
     if path.suffix not in FORMS:
         raise AuditError("file of a specimen", f"a name that ends in {', '.join(FORMS)}", describe(path.name))
     with _new(path) as file:
-        return FORMS[path.suffix](batches, file)
+        flow = iter(batches)
+        first = list(islice(flow, 1))
+        schema = first[0].schema if first else SCHEMA
+        return FORMS[path.suffix](chain(first, flow), schema, file)
+
+
+def write_seeds(plan: Plan, name: str | Path) -> None:
+    """Write a plan's table of seeds to a new Parquet file. Raises OSError."""
+    with _new(Path(name)) as file:
+        pq.write_table(seeds_table(plan), file)
 
 
 @contextmanager
@@ -48,25 +60,25 @@ def _new(path: Path) -> Generator[IO[bytes], None, None]:
             raise
 
 
-def _write_parquet(batches: Batches, file: IO[bytes]) -> int:
+def _write_parquet(batches: Batches, schema: Schema, file: IO[bytes]) -> int:
     count = 0
-    with pq.ParquetWriter(file, SCHEMA, compression="lz4", use_dictionary=list(DICTIONARIES), write_statistics=False) as writer:
+    with pq.ParquetWriter(file, schema, compression="lz4", use_dictionary=list(DICTIONARIES), write_statistics=False) as writer:
         for batch in batches:
             writer.write_batch(batch)
             count += batch.num_rows
     return count
 
 
-def _write_ipc(batches: Batches, file: IO[bytes]) -> int:
+def _write_ipc(batches: Batches, schema: Schema, file: IO[bytes]) -> int:
     count = 0
-    with pa.ipc.new_stream(file, SCHEMA) as writer:
+    with pa.ipc.new_stream(file, schema) as writer:
         for batch in batches:
             writer.write_batch(batch)
             count += batch.num_rows
     return count
 
 
-def _write_json_lines(batches: Batches, file: IO[bytes]) -> int:
+def _write_json_lines(batches: Batches, _: Schema, file: IO[bytes]) -> int:
     count = 0
     for row in _rows(batches):
         count += 1
@@ -74,9 +86,9 @@ def _write_json_lines(batches: Batches, file: IO[bytes]) -> int:
     return count
 
 
-def _write_csv(batches: Batches, file: IO[bytes]) -> int:
+def _write_csv(batches: Batches, schema: Schema, file: IO[bytes]) -> int:
     text = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
-    writer = csv.DictWriter(text, SCHEMA.names, lineterminator="\n")
+    writer = csv.DictWriter(text, schema.names, lineterminator="\n")
     writer.writeheader()
     count = 0
     for row in _rows(batches):
@@ -107,7 +119,7 @@ def _time(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-FORMS: Final[Mapping[str, Callable[[Batches, IO[bytes]], int]]] = MappingProxyType(
+FORMS: Final[Mapping[str, Callable[[Batches, Schema, IO[bytes]], int]]] = MappingProxyType(
     {".parquet": _write_parquet, ".arrow": _write_ipc, ".csv": _write_csv, ".jsonl": _write_json_lines}
 )
 """The forms of a specimen by the ends of their names."""

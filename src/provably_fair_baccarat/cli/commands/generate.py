@@ -24,6 +24,7 @@ EXAMPLES = """\b
 Examples:
   pfb generate --rounds 1e6 --out rounds.parquet
   pfb generate --rounds 1e5 --faults 3 --chains 5 --out faulty.parquet --expected faults.jsonl
+  pfb generate --rounds 1e5 --shoes 50 --faults 3 --out faulty.parquet --seeds seeds.parquet --expected faults.jsonl
   pfb generate --rounds 1e5 --fault card --fault missing --out two.csv --expected two.jsonl
 """
 
@@ -36,6 +37,7 @@ def generate(
         int | None, typer.Option(parser=read_count, metavar="N", help="Seed pairs; one for 100 rounds unless told.", show_default=False)
     ] = None,
     chains: Annotated[int, typer.Option(metavar="N", help="Make each N-th pair a seed chain; 0 makes none.")] = 0,
+    shoes: Annotated[int, typer.Option(metavar="N", help="Behind the rounds, those of so many shoes dealt through.")] = 0,
     faults: Annotated[
         int | None, typer.Option(metavar="N", help="How often each kind of fault is planted; not at all unless told.", show_default=False)
     ] = None,
@@ -44,29 +46,39 @@ def generate(
         str | None,
         typer.Option(metavar="FILE", help="A new file for the planted faults and their findings, a JSON line each.", show_default=False),
     ] = None,
+    seeds: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A new Parquet file: how many nonces each commitment has spent.", show_default=False),
+    ] = None,
     entropy: Entropy = None,
     json: Json = False,
 ) -> int:
     """Make a table of rounds to test an audit with, honest or with faults.
 
     The rounds are dealt from new seeds and have bets on several pay tables. Each fault stands in a pair of its own, and the file of what is
-    expected tells every finding that it must give: an audit must find these and no others. No kind of seed chains is planted where there
-    are none.
+    expected tells every finding that it must give: an audit must find these and no others. No kind of seed chains or
+    shoes is planted where there are none, and `unspent`, which only --seeds tells, not without that file.
     """
     try:
-        from ...audit.specimens import FAULTS, Plan, specimen_batches, write_specimen  # noqa: PLC0415 (an extra, needed here alone)
-        from ...audit.specimens.faults import of_chains  # noqa: PLC0415 (as above)
+        from ...audit.specimens import Plan, specimen_batches, write_seeds, write_specimen  # noqa: PLC0415 (an extra, needed here alone)
+        from ...audit.specimens.faults import of_seeds  # noqa: PLC0415 (as above)
+        from ...audit.specimens.plan import kinds_for  # noqa: PLC0415 (as above)
     except ImportError as missing:
         raise misused(str(missing)) from None
-    for name in filter(None, (out, expected)):
+    for name in filter(None, (out, expected, seeds)):
         refuse_existing(name)
-    kinds = fault or [kind for kind in FAULTS if chains or not of_chains(kind)]
+    kinds = fault or kinds_for(chains=bool(chains), shoes=bool(shoes), seeds=seeds is not None)
+    if seeds is None and any(map(of_seeds, kinds)):
+        raise misused("Only a table of seeds shows that a nonce was never spent: --fault unspent goes with --seeds FILE.")
     number = (1 if fault else 0) if faults is None else faults
     key = operating_system_entropy(32) if entropy is None else entropy
-    plan = Plan(rounds, key, pairs=pairs or max(1, rounds // 100), chains=chains, faults=dict.fromkeys(kinds, number) if number else {})
+    of_kinds = dict.fromkeys(kinds, number) if number else {}
+    plan = Plan(rounds, key, pairs=pairs or max(1, rounds // 100), chains=chains, faults=of_kinds, shoes=shoes)
     planted: list[Planted] = []
     with progress_bar("making rounds", rounds) as show_done:
         written = write_specimen(_told(specimen_batches(plan, planted), show_done), out)
+    if seeds is not None:
+        write_seeds(plan, seeds)
     if expected is not None:
         with Path(expected).open("xb") as file:
             file.writelines(canonical_json(_planted_json(each)) + b"\n" for each in planted)
