@@ -13,7 +13,7 @@ from provably_fair_baccarat import RoundRecord, Seeds, play_round, settle
 from provably_fair_baccarat.cli import run
 
 COMMAND = [sys.executable, "-m", "provably_fair_baccarat"]
-HOUSE_VARIABLES = ("PFB_DATABASE", "PFB_KEY_FILE", "PFB_CURRENCY", "PFB_SIGNING_KEYS")
+HOUSE_VARIABLES = ("PFB_DATABASE", "PFB_KEY_FILE", "PFB_CURRENCY", "PFB_SIGNING_KEYS", "PFB_LOG_PROMISE")
 SERVER_SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
 

@@ -7,6 +7,7 @@ import stat
 
 import pytest
 
+from provably_fair_baccarat.receipts.base64url import decode
 from provably_fair_baccarat.receipts.log import LogWriter
 
 
@@ -158,6 +159,28 @@ def test_a_signed_pair_is_not_played_without_the_keys(casino, monkeypatch):
     casino("house", "choose", pair, "--client-seed", "lucky 8s")
     monkeypatch.delenv("PFB_SIGNING_KEYS")
     assert "signing_key" in casino("house", "play", pair, "--bet", "player=500", "--key", "again", code=2).err
+
+
+def test_a_house_promises_its_log(casino, monkeypatch, tmp_path):
+    monkeypatch.setenv("PFB_LOG_PROMISE", f"3600 {casino.log_key}")
+    pair = json.loads(casino("house", "commit", "ben", "--json").out)["pair"]
+    casino("house", "deposit", "ben", "1000", "--key", "deposit 2")
+    casino("house", "choose", pair, "--client-seed", "lucky 8s")
+    casino("house", "play", pair, "--bet", "player=500", "--key", "bet of ben")
+    casino("house", "rotate", pair)
+    casino("prove", "ben", "--keys", "jwks.json", "--out", "ben.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "ben.jsonl").read_text().splitlines()]
+    said = [json.loads(decode(line["statement"].split(".")[1])) for line in lines if line.get("kind") in ("opening", "acceptance")]
+    promise = {"key": casino.log_key, "maximum_delay": 3600}
+    assert [each["log"] for each in said] == [promise] * 3
+    told = json.loads(casino("verify", "ben.jsonl", "--keys", "jwks.json", "--json").out)
+    assert told["guarantees"]["logged"]["claimed"] == 1
+
+
+@pytest.mark.parametrize("promise", ["3600", "0 {}", "x {}", "31536001 {}", "3600  {}", "3600 casino.example/log"])
+def test_what_is_no_promise_is_refused(casino, monkeypatch, promise):
+    monkeypatch.setenv("PFB_LOG_PROMISE", promise.format(casino.log_key))
+    casino("house", "commit", "ben", code=2)
 
 
 def test_a_history_comes_through_a_pipe_too(casino, pfb, tmp_path):

@@ -187,7 +187,7 @@ def house() -> None:
 
     For operators. The database, the vault's key file and the currency come from --database, --key-file and --currency, or from the
     environment: PFB_DATABASE, PFB_KEY_FILE and PFB_CURRENCY. With PFB_SIGNING_KEYS, a key file of `pfb keys new`, what the house says is
-    signed. Everything is durable when a command ends.
+    signed; with PFB_LOG_PROMISE, seconds and a log's key, that is promised to that log. Everything is durable when a command ends.
     """
 
 

@@ -10,7 +10,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from ..errors import SchemaError, Slip, StoreError, WalletError, describe
 from ..fairness.seeds import operating_system_entropy
@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 
     from ..house import House, PostgresStore, SeedPair, SqliteStore, Vault
     from ..house.pairs import Currency
-    from ..receipts import Signer
+    from ..receipts import LogPromise, Signer
 
     AnyStore = SqliteStore | PostgresStore
 
 SIGNING_KEYS: Final = "PFB_SIGNING_KEYS"
 """The environment's name for the key file that a house signs with."""
+
+LOG_PROMISE: Final = "PFB_LOG_PROMISE"
+"""The environment's name for the log that a house promises its statements to: within how many seconds, a space, and the log's key."""
 
 _SQLITE: Final = "sqlite:///"
 _POSTGRES: Final = ("postgresql://", "postgres://")
@@ -101,7 +104,7 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
     """
     from ..house import House  # noqa: PLC0415 (the house is loaded by those who open one)
 
-    signer = house_signer()
+    signing = house_signing()
     known = House(store, vault).pair(pair)
     row = store.pair(known.id)
     if row is not None and row.is_remote:
@@ -114,20 +117,42 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
         cap=known.cap,
         chain_length=None if known.chain is None else known.chain.length,
         currency=known.currency,
-        signer=signer,
+        **signing,
         allow_bettor_edge=True,  # whoever committed to the pair has allowed it
     )
     return offer, known
 
 
-def house_signer() -> Signer | None:
-    """The signer with the keys of the file that PFB_SIGNING_KEYS names; None where that is not set. Raises SigningKeyError."""
-    name = os.environ.get(SIGNING_KEYS)
+class Signing(TypedDict):
+    """What a house signs with, and which log it promises that to."""
+
+    signer: Signer | None
+    log_promise: LogPromise | None
+
+
+def house_signing() -> Signing:
+    """The keys of the file that PFB_SIGNING_KEYS names, and the promise of PFB_LOG_PROMISE. Raises SigningKeyError."""
+    name, promise = os.environ.get(SIGNING_KEYS), os.environ.get(LOG_PROMISE)
     if not name:
-        return None
+        return Signing(signer=None, log_promise=None)
     from ..receipts import Signer  # noqa: PLC0415 (signatures are loaded by those who make one)
 
-    return Signer.from_key_file(name)
+    return Signing(signer=Signer.from_key_file(name), log_promise=_read_promise(promise) if promise else None)
+
+
+def _read_promise(text: str) -> LogPromise:
+    """A promise as `SECONDS LOG_KEY`. Raises a usage error, and SigningKeyError for what is no key of a log."""
+    from ..receipts import LogPromise  # noqa: PLC0415 (signatures are loaded by those who make one)
+    from ..receipts.log import NoteKey  # noqa: PLC0415
+    from ..receipts.statements import MAX_DELAY  # noqa: PLC0415
+
+    seconds, _, key = text.partition(" ")
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", seconds, re.ASCII) or int(seconds) > MAX_DELAY:
+        raise misused(f"{LOG_PROMISE} is a number of seconds up to {MAX_DELAY:,}, a space, and a log's key, not {describe(text)}.")
+    log = NoteKey.parse(key)
+    if log.role != "log":
+        raise misused(f"{LOG_PROMISE} has the key of a log, and {log.name} is a witness.")
+    return LogPromise(key=str(log), maximum_delay=int(seconds))
 
 
 def open_vault(key_file: str) -> Vault:

@@ -1,6 +1,6 @@
 """`pfb house close`: the end of the bets under a pair."""
 
-from ...database import empty_vault, house_signer, open_store
+from ...database import empty_vault, house_signing, open_store
 from ...failures import OK
 from ...house_view import pair_json, show_pair
 from ...options import DatabaseOption, Json, Pair
@@ -22,7 +22,7 @@ def close(*, pair: Pair, database: DatabaseOption, json: Json = False) -> int:
     from ....house import House  # noqa: PLC0415 (the house is loaded by those who open one)
 
     with open_store(database) as store:
-        closed = House(store, empty_vault(), signer=house_signer()).close_pair(pair)
+        closed = House(store, empty_vault(), **house_signing()).close_pair(pair)
     if json:
         write_json(pair_json(closed))
     else:

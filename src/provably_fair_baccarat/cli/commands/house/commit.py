@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from ....rules.ready_tables import PUNTO_BANCO
-from ...database import house_signer, open_store, open_vault
+from ...database import house_signing, open_store, open_vault
 from ...failures import OK
 from ...house_view import pair_json, show_pair
 from ...options import Bettor, Currency, DatabaseOption, Decks, Json, KeyFile, PayTableOption, read_chain_length
@@ -50,7 +50,7 @@ def commit(
     vault = open_vault(key_file)
     with open_store(database) as store:
         house = House(
-            store, vault, pay_table=pay_table or PUNTO_BANCO, decks=decks, currency=currency, chain_length=chain, signer=house_signer()
+            store, vault, pay_table=pay_table or PUNTO_BANCO, decks=decks, currency=currency, chain_length=chain, **house_signing()
         )
         pair = house.commit(bettor)
     if json:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ....errors import BaccaratError
-from ...database import house_signer, open_store, open_vault
+from ...database import house_signing, open_store, open_vault
 from ...failures import OK
 from ...options import DatabaseOption, Json, KeyFile
 from ...screen import OUT, write_json
@@ -30,7 +30,7 @@ def recover(*, database: DatabaseOption, key_file: KeyFile, json: Json = False) 
 
     vault = open_vault(key_file)
     with open_store(database) as store:
-        house = House(store, vault, signer=house_signer())
+        house = House(store, vault, **house_signing())
         dealt = house.recover()
         for row in store.open_rounds():
             _deal(house, row)
