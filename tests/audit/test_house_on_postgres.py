@@ -8,6 +8,7 @@ import sys
 import pytest
 
 pytest.importorskip("pyarrow", reason="audits need pyarrow")
+pytest.importorskip("psycopg_pool", reason="a house in PostgreSQL needs psycopg_pool: pip install 'provably-fair-baccarat[postgres]'")
 pytest.importorskip("psycopg", reason="a house in PostgreSQL needs psycopg: pip install 'provably-fair-baccarat[postgres]'")
 
 import provably_fair_baccarat.audit.databases as shown
