@@ -28,7 +28,15 @@ from provably_fair_baccarat import (
     verify_round,
 )
 from provably_fair_baccarat.canonical import canonical_json
-from provably_fair_baccarat.errors import BaccaratError, NonceError, RecordError, UnknownBetError
+from provably_fair_baccarat.errors import (
+    BaccaratError,
+    NonceError,
+    PayTableError,
+    PayTableMismatchError,
+    RecordError,
+    SettlementMismatchError,
+    UnknownBetError,
+)
 from provably_fair_baccarat.testing import nonces, records, seeds
 
 SEEDS = Seeds.commit("0b" * 32, "Zoë")
@@ -311,6 +319,28 @@ def test_an_operators_own_bet_needs_its_table():
         assert isinstance(error, UnknownBetError)
         assert "unknown bet 'red'" in str(error)
         assert "pay_table" in error.hint
+        assert "own_bets" in error.hint
+
+
+def test_an_operators_own_bet_is_enough():
+    own = Bet("red", lambda coup: coup.player.cards[0].suit.value in "hd", "suits")
+    other = Bet("black", lambda coup: coup.player.cards[0].suit.value in "cs", "suits")
+    table = PayTable(side_bets={"red": "1.9"}, bets=[own])
+    record = record_of(bets={"red": 10}, pay_table=table)
+    for own_bets in ([own], iter([own]), [other, own]):
+        assert verify_record(record, own_bets=own_bets).settlement.lines["red"].stake == 10
+    assert verify_record(record, pay_table=table, own_bets=[own, other]).settlement.lines["red"].stake == 10
+    assert verify_record(RECORD, own_bets=[own]).settlement is not None
+    assert isinstance(caught(lambda: verify_record(record, own_bets=[other])), UnknownBetError)
+    assert isinstance(caught(lambda: verify_record(record, pay_table=PUNTO_BANCO, own_bets=[own])), PayTableMismatchError)
+    false = Bet("red", lambda coup: not own.event(coup), "suits")
+    assert isinstance(caught(lambda: verify_record(record, own_bets=[false])), SettlementMismatchError)
+    for wrong in (["red"], 5, [Bet("tie", both_lost, "scores")]):
+        assert isinstance(caught(lambda wrong=wrong: verify_record(record, own_bets=wrong)), PayTableError)
+
+
+def both_lost(coup):
+    return False
 
 
 def test_a_bet_that_the_records_own_table_does_not_offer():

@@ -265,8 +265,8 @@ def test_another_client_seed_is_tried_with_the_same_shoe(scheme, decks):
         (
             *({"pay_table": {**PUNTO_BANCO.to_dict(), "side_bets": {"mine": {"won": "2.0"}}}}, ["own_bet"]),
             (
-                "bet in the record's pay table: expected a bet of the catalogue, found unknown bet 'mine'. If it is the operator's own, pass "
-                "the pay table that has it as `pay_table`."
+                "bet in the record's pay table: expected a bet of the catalogue, found unknown bet 'mine'. If it is the operator's own, pass it in "
+                "`own_bets`, or its pay table as `pay_table`; on the command line, with --bets."
             ),
         ),
     ],

@@ -75,6 +75,7 @@
     |   |-- GuardError                 a guard refused the bet
     |   |   `-- GuardFailedError       a guard that failed to answer
     |   |-- FundsError                 an account without enough money
+    |   |-- OwnBetError              a bet of an earlier pair that the house was not opened with
     |   |-- BettorEdgeError            a pay table that loses in the long run
     |   |-- VaultError                 a sealed server seed that cannot be made or opened
     |   |   |-- VaultKeyError          no such key, or not a key
@@ -595,6 +596,12 @@ class FundsError(HouseError):
     """An account without enough money."""
 
     code = "house.funds"
+
+
+class OwnBetError(HouseError):
+    """A bet of the operator's own that an earlier pair offers, and that the house was not opened with."""
+
+    code = "house.own_bet"
 
 
 class BettorEdgeError(HouseError):

@@ -10,6 +10,7 @@ from provably_fair_baccarat.errors import (
     ClientSeedError,
     DecksError,
     GuardError,
+    OwnBetError,
     PairCapError,
     PairError,
     PairNonceError,
@@ -190,6 +191,68 @@ def test_own_bets_come_along(open_house):
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
     record = house.play(pair, {"dealer_ace": 10}, "key")
     assert open_house(own_bets=[own]).recall("ann", 1)[0].record == record
+
+
+def dealer_ace(coup):
+    return coup.banker.cards[0].points == 1
+
+
+OWN = Bet("dealer_ace", dealer_ace, "ranks")
+WITH_OWN = PayTable(side_bets={"dealer_ace": "12.0", "super6": "13.0"}, bets=[OWN])
+
+
+@pytest.fixture
+def played(open_house):
+    """A pair with a round whose bet is not the operator's own, and one whose bet is; and their records."""
+    house = open_house(pay_table=WITH_OWN)
+    house.deposit("ann", 1000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    records = [house.play(pair, {bet: 10}, bet) for bet in ("player", "dealer_ace")]
+    return house.pair(pair), records
+
+
+def test_a_house_that_does_not_know_a_bet_any_more_tells_what_it_can(open_house, played):
+    pair, records = played
+    later = open_house()
+    assert later.pair(pair).to_dict() == pair.to_dict()
+    assert later.pairs("ann") == (later.pair(pair),)
+    assert later.round_at(pair, 0).record == records[0]
+    for ask in (
+        lambda: later.recall("ann"),
+        lambda: later.round_at(pair, 1),
+        lambda: later.play(pair, {"dealer_ace": 10}, "2"),
+        lambda: later.accept(pair, {"player": 10, "dealer_ace": 10}, "2"),
+    ):
+        with pytest.raises(OwnBetError) as caught:
+            ask()
+        assert caught.value.hint == (
+            "This House no longer knows the bet 'dealer_ace' of an earlier pair: pass it in `own_bets`, or with --bets on the command line."
+        )
+    assert later.play(pair, {"banker": 10, "super6": 10}, "2").nonce == 2
+
+
+def test_a_pair_with_a_forgotten_bet_is_rotated(open_house, played):
+    pair, _ = played
+    later = open_house()
+    rotation = later.rotate(pair)
+    assert rotation.revealed.server_seed is not None
+    assert rotation.next_pair.pay_table == later.pay_table
+    with pytest.raises(OwnBetError):
+        later.verify_history(pair)
+    assert open_house(own_bets=[OWN]).verify_history(pair).rounds == 2
+
+
+def test_a_coup_with_a_forgotten_bet_waits_for_it(open_house, played):
+    """What was accepted is dealt, or nothing is revealed: with the bet it goes on."""
+    pair, _ = played
+    open_house(own_bets=[OWN]).accept(pair, {"dealer_ace": 10}, "2")
+    later = open_house()
+    assert later.recover() == 0
+    assert later.events()[-1].reason.startswith("house.own_bet: ")
+    with pytest.raises(OwnBetError):
+        later.rotate(pair)
+    assert later.pair(pair).state is PairState.CLOSING
+    assert open_house(own_bets=[OWN]).rotate(pair).revealed.settled == 3
 
 
 def test_events_tell_the_life(house, pair):

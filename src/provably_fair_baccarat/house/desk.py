@@ -14,6 +14,7 @@ from ..errors import BaccaratError, RequestError, WalletError, describe
 from ..fairness.inputs import parse_nonce
 from .amounts import read_bets, read_name, tell_bets, write_bets
 from .arguments import read_pair_id
+from .forgotten import require_known
 from .guards import IntendedBet, ask_guards
 from .limits import exposure
 from .store import BetOrder
@@ -111,6 +112,7 @@ class Desk:
         try:
             key = read_name(request.key, "key")
             bets = read_bets(request.bets, opened.pay_table)
+            require_known(bets, opened.pay_table)
             nonce = None if request.nonce is None else parse_nonce(request.nonce)
             most = exposure(bets, opened.pay_table)
             if opened.is_remote:

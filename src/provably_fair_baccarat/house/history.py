@@ -15,6 +15,7 @@ from ..fairness.chain import Chain
 from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
 from ..rules.pay_table import PayTable
 from .amounts import parse_bets
+from .forgotten import stand_ins
 from .pairs import Acceptance, PairState, SeedPair
 
 if TYPE_CHECKING:
@@ -63,7 +64,10 @@ class HistoryPage:
 
 
 class PairReader:
-    """Reads stored pairs and rounds. `own_bets` are the operator's own bets that stored pay tables may offer."""
+    """Reads stored pairs and rounds. `own_bets` are the operator's own bets that stored pay tables may offer.
+
+    A table with another bet is read too: what asks that bet for its answer raises OwnBetError.
+    """
 
     def __init__(self, own_bets: Iterable[Bet] = ()) -> None:
         self._own_bets = tuple({bet.name: bet for bet in own_bets}.values())
@@ -96,7 +100,7 @@ class PairReader:
         )
 
     def _read_pay_table(self, digest: str, form: str) -> PayTable:
-        table = PayTable.parse_json(form, self._own_bets)
+        table = PayTable.parse_json(form, (*self._own_bets, *stand_ins(form, self._own_bets)))
         if table.digest != digest:
             raise PayTableMismatchError("stored pay table", f"the digest {digest}", table.digest)
         own = [bet for bet in table.bets if bet.name in table.side_bets]

@@ -112,20 +112,25 @@ class House:
         self._currency = read_currency(currency)
         self._clock = read_function(clock, "clock")
         self._entropy = read_function(entropy, "entropy")
-        own = (*read_own_bets(own_bets), *pay_table.bets)
-        self._reader = PairReader(own)
+        self._own_bets = tuple({bet.name: bet for bet in (*read_own_bets(own_bets), *pay_table.bets)}.values())
+        self._reader = PairReader(self._own_bets)
         self._mouth = None if signer is None else Mouth(signer, log_promise, clock)
         if signer is None and log_promise is not None:
             raise SigningKeyError("signer", "one, as there is a promise to log what it signs", "none")
         self._dealer = Dealer(store, vault, self._reader, clock, mouth=self._mouth)
         self._remote = None if wallet is None else RemoteMoney(store, read_wallet(wallet), clock, read_function(pause, "pause"))
-        taken = read_limits(limits, pay_table, own), read_guards(guards)
+        taken = read_limits(limits, pay_table, self._own_bets), read_guards(guards)
         self._desk = Desk(store, self._dealer, *taken, remote=self._remote, clock=clock)
 
     @property
     def pay_table(self) -> PayTable:
         """The pay table of new pairs."""
         return self._pay_table
+
+    @property
+    def own_bets(self) -> tuple[Bet, ...]:
+        """The bets of the operator's own that this House knows: those of its pay table, and those that it was opened with."""
+        return self._own_bets
 
     @property
     def decks(self) -> int:

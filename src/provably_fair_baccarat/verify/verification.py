@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..cards import Card
 from ..errors import (
@@ -47,6 +47,11 @@ if TYPE_CHECKING:
 
     from ..fairness.schemes import Scheme
     from ..fairness.seed_pair import Seeds
+    from ..rules.bets import Bet
+
+_OWN_BET: Final = Slip(
+    "own_bet", "If it is the operator's own, pass it in `own_bets`, or its pay table as `pay_table`; on the command line, with --bets."
+)
 
 
 def verify_round(
@@ -57,12 +62,13 @@ def verify_round(
     record: RoundRecord | None = None,
     pay_table: PayTable | None = None,
     cards: Iterable[Card] | None = None,
+    own_bets: Iterable[Bet] = (),
 ) -> VerifiedRound:
     """Replay the round of this nonce from revealed seeds, and compare it with its record if there is one.
 
     `index` is the coup's place in its shoe where the scheme deals shoes. `pay_table` is the offer that the bettor kept: the record must have
-    been settled under that very table, and it brings the operator's own bets, without which a record that has some cannot be verified.
-    `cards` are those that the bettor saw, in dealing order: all that the coup used, or the cards of all six positions.
+    been settled under that very table. It brings the operator's own bets, or `own_bets` do: a record whose pay table offers some cannot be
+    verified without them. `cards` are those that the bettor saw, in dealing order: all that the coup used, or the cards of all six positions.
 
     Returns what was proved. Raises a VerificationError for whatever differs, with `code`, `expected` (what follows from the seeds), `found`
     and `hint`; UnknownBetError for a bet of the operator's own without its table; and for what is no input at all NonceError, RecordError
@@ -89,7 +95,7 @@ def verify_round(
     if record is not None:
         _compare_cards(seeds, played, record)
         _compare_coup(played, record)
-        settlement = _compare_settlement(played, record, pay_table)
+        settlement = _compare_settlement(played, record, pay_table, own_bets)
         checks += [
             Check("record", "The record names this commitment, client seed and nonce, these cards, hands and scores, and this winner."),
             Check("pay_table", f"The record's pay table has the digest {record.pay_table_digest}{tell_offer(pay_table)}."),
@@ -98,7 +104,9 @@ def verify_round(
     return VerifiedRound(played, settlement, tuple(checks), guarantees_of(seeds, played, record, settlement, pay_table), record)
 
 
-def verify_record(record: RoundRecord, *, pay_table: PayTable | None = None, scheme: Scheme | None = None) -> VerifiedRound:
+def verify_record(
+    record: RoundRecord, *, pay_table: PayTable | None = None, scheme: Scheme | None = None, own_bets: Iterable[Bet] = ()
+) -> VerifiedRound:
     """Verify a record by the seeds that are revealed in it; otherwise as `verify_round`.
 
     A record of a scheme that is not this package's own needs that `scheme` as an object. Raises NotRevealedError if its server seed is not
@@ -107,7 +115,8 @@ def verify_record(record: RoundRecord, *, pay_table: PayTable | None = None, sch
     _require_record(record)
     if record.server_seed is None:
         raise NotRevealedError("server seed of the record", "a revealed seed", "none")
-    return verify_round(record.seeds(record.server_seed, scheme), record.nonce, index=record.index, record=record, pay_table=pay_table)
+    seeds = record.seeds(record.server_seed, scheme)
+    return verify_round(seeds, record.nonce, index=record.index, record=record, pay_table=pay_table, own_bets=own_bets)
 
 
 def diagnose(error: BaccaratError) -> list[Slip]:
@@ -166,15 +175,15 @@ def _compare_coup(played: Round, record: RoundRecord) -> None:
     _compare(CoupMismatchError, "winner", coup.winner.value, record.winner.value)
 
 
-def _compare_settlement(played: Round, record: RoundRecord, offer: PayTable | None) -> Settlement:
+def _compare_settlement(played: Round, record: RoundRecord, offer: PayTable | None, own_bets: Iterable[Bet]) -> Settlement:
     form = record.pay_table
-    own_bets = offer.bets if offer is not None else ()
+    passed = PayTable(bets=own_bets).bets if own_bets else ()
+    known = {bet.name: bet for bet in (*passed, *(() if offer is None else offer.bets))}
     for name in form.side_bets:
-        if name not in CATALOGUE and all(bet.name != name for bet in own_bets):
-            slip = Slip("own_bet", "If it is the operator's own, pass the pay table that has it as `pay_table`.")
-            raise UnknownBetError("bet in the record's pay table", "a bet of the catalogue", f"unknown bet {name!r}", (slip,))
+        if name not in CATALOGUE and name not in known:
+            raise UnknownBetError("bet in the record's pay table", "a bet of the catalogue", f"unknown bet {name!r}", (_OWN_BET,))
     try:
-        table = form.pay_table(own_bets)
+        table = form.pay_table(known.values())
     except PayTableError as error:
         raise PayTableMismatchError(f"record, {error.subject}", error.expected, error.found, error.slips) from None
     _compare(PayTableMismatchError, "digest of the pay table", table.digest, record.pay_table_digest)

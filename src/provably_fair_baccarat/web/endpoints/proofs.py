@@ -1,4 +1,4 @@
-"""Verification for everybody: stateless, from what the request brings, and nothing that the house keeps."""
+"""Verification for everybody: stateless, from what the request brings. Of the house it knows the operator's own bets, and nothing else."""
 
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from ...fairness.schemes import scheme_named
 from ...fairness.schemes.pfb1 import PFB1
 from ...fairness.seed_pair import Seeds
 from ...records import RoundRecord
+from ...rules.bets import Bet
 from ...rules.pay_table import PayTable
 from ...verify import VerifiedRound, verify_record, verify_round
 from ..answers import answer
@@ -43,25 +44,25 @@ def add_proofs(routes: APIRouter, teller: Teller) -> None:
     async def verify(request: Request) -> Response:
         """Deal a round again from its seeds, and compare it with its record if there is one. What differs is in the answer, not in the status."""
         claim = await read_body(request, Claim)
-        return answer(await teller.ask(_verdict, claim))
+        return answer(await teller.ask(_verdict, claim, teller.house.own_bets))
 
 
-def _verdict(claim: Claim) -> Json:
+def _verdict(claim: Claim, own_bets: tuple[Bet, ...]) -> Json:
     try:
-        return verdict_json(_verify(claim))
+        return verdict_json(_verify(claim, own_bets))
     except VerificationError as error:
         return verdict_json(None, error)
 
 
-def _verify(claim: Claim) -> VerifiedRound:
+def _verify(claim: Claim, own_bets: tuple[Bet, ...]) -> VerifiedRound:
     record = None if claim.record is None else RoundRecord.model_validate(claim.record)
-    offer = None if claim.pay_table is None else PayTable.from_dict(claim.pay_table)
+    offer = None if claim.pay_table is None else PayTable.from_dict(claim.pay_table, own_bets)
     chain = None if claim.chain is None else Chain(claim.chain.anchor, claim.chain.length)
     if record is None:
         return _verify_seeds(claim, offer, chain)
     server_seed = _first(claim.server_seed, record.server_seed)
     if server_seed is None:
-        return verify_record(record, pay_table=offer)  # which says that it isn't revealed
+        return verify_record(record, pay_table=offer, own_bets=own_bets)  # which says that it isn't revealed
     chain = _first(chain, None if record.chain is None else record.chain.chain())
     nonce = _first(claim.nonce, record.nonce)
     _bound(chain, nonce)
@@ -73,7 +74,7 @@ def _verify(claim: Claim) -> VerifiedRound:
         scheme=_first(claim.scheme, record.scheme),
         chain=chain,
     )
-    return verify_round(seeds, nonce, index=_first(claim.index, record.index), record=record, pay_table=offer)
+    return verify_round(seeds, nonce, index=_first(claim.index, record.index), record=record, pay_table=offer, own_bets=own_bets)
 
 
 def _verify_seeds(claim: Claim, offer: PayTable | None, chain: Chain | None) -> VerifiedRound:
