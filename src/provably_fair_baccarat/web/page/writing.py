@@ -2,8 +2,8 @@
 
     python -m provably_fair_baccarat.web.page.writing
 
-puts style and scripts into `page.html`, without the comments, the indentation and the white space that only people need: every paragraph
-of the source becomes one line of the page, and every name stays. The tables and messages that the page has from the package are written
+puts style and scripts into `page.html`, without the comments, the indentation and the white space that only people need: a paragraph of
+the source becomes a line of the page, or a few, and every name stays. The tables and messages that the page has from the package are written
 where the source says `/* written: NAME */`, and the hashes of it all into the page's policy. The page is committed as it was written: it
 needs no building by whoever uses it, and this module only by whoever changes it, with the extra `test-all`.
 """
@@ -64,7 +64,7 @@ def write_page(source: Path = SOURCE) -> str:
 
 
 def by_paragraph(code: str, shorten: Callable[[str], str]) -> str:
-    """Code with each of its paragraphs shortened to a line: no text, template or comment in it may go over a blank line.
+    """Code with each of its paragraphs shortened, and a line end between them: no text, template or comment may go over a blank line.
 
     rjsmin takes a regular expression right behind `=>` for a division, and a template inside of another one for code: the source has
     neither, and the tests hold the page against it token by token.

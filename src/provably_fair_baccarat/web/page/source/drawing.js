@@ -37,7 +37,7 @@ const firstHead = (title) => el("h2", { tabindex: "-1", "data-focus": true }, ti
 /** Names, each with one or more values. */
 const facts = (pairs) => el("dl", pairs.map(([name, ...values]) => [el("dt", name), values.map((value) => (value instanceof Element ? value : el("dd", value)))]));
 
-const cardName = (card) => say(TEXT.cards.name, { rank: TEXT.cards[card[0]], suit: TEXT.cards[card[1]] });
+const cardName = (card) => say(TEXT.cards.name, { rank: TEXT.cards[card[0]] ?? card[0], suit: TEXT.cards[card[1]] });
 const SUIT_SIGNS = { s: "♠\ufe0e", h: "♥\ufe0e", d: "♦\ufe0e", c: "♣\ufe0e" };
 const shownRank = (card) => (card[0] === "T" ? "10" : card[0]);
 

@@ -31,28 +31,26 @@ function compress(state) {
   state[0] += a; state[1] += b; state[2] += c; state[3] += d; state[4] += e; state[5] += f; state[6] += g; state[7] += h;
 }
 
-/** Takes the rest of a message and its padding into a state that has seen `before` bytes, a multiple of 64. */
-function absorb(state, bytes, before) {
-  const length = bytes.length;
-  const bits = (before + length) * 8;
-  const blocks = (length + 72) >> 6;
-  for (let block = 0, at = 0; block < blocks; block++) {
-    for (let t = 0; t < 16; t++, at += 4) {
-      if (at + 4 <= length) {
-        SCHEDULE[t] = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
-      } else {
-        let word = 0;
-        for (let i = at; i < at + 4; i++) word = (word << 8) | (i < length ? bytes[i] : i === length ? 0x80 : 0);
-        SCHEDULE[t] = word;
-      }
-    }
-    if (block === blocks - 1) {
-      SCHEDULE[14] = Math.floor(bits / 2 ** 32);
-      SCHEDULE[15] = bits | 0;
-    }
-    compress(state);
+/** Takes bytes that are whole blocks into a state. */
+function absorbBlocks(state, bytes) {
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < bytes.length; at += 4) {
+    SCHEDULE[(at >> 2) & 15] = view.getInt32(at);
+    if ((at & 63) === 60) compress(state);
   }
   return state;
+}
+
+/** Takes the rest of a message and its padding into a state that has seen `before` bytes, a multiple of 64. */
+function absorb(state, bytes, before) {
+  const bits = (before + bytes.length) * 8;
+  const padded = new Uint8Array(((bytes.length + 72) >> 6) << 6);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer, padded.length - 8);
+  view.setUint32(0, Math.floor(bits / 2 ** 32));
+  view.setUint32(4, bits);
+  return absorbBlocks(state, padded);
 }
 
 /** Takes eight words, which are the end of a message of so many bits, into a state. */
@@ -78,16 +76,7 @@ function hashDigest(digest) {
 /** Both ends of HMAC-SHA-256 under a key of bytes, ready for any number of messages. */
 function hmacKey(key) {
   const short = key.length > 64 ? bytesOfWords(sha256(key)) : key;
-  const pad = (mask) => {
-    for (let t = 0; t < 16; t++) {
-      let word = 0;
-      for (let i = 4 * t; i < 4 * t + 4; i++) word = (word << 8) | ((short[i] ?? 0) ^ mask);
-      SCHEDULE[t] = word;
-    }
-    const state = INITIAL_STATE.slice();
-    compress(state);
-    return state;
-  };
+  const pad = (mask) => absorbBlocks(INITIAL_STATE.slice(), new Uint8Array(64).map((_, i) => (short[i] ?? 0) ^ mask));
   return { inner: pad(0x36), outer: pad(0x5c) };
 }
 

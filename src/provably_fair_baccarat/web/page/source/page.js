@@ -34,8 +34,7 @@ function keptOf(texts) {
   const value = (id) => (FIELDS[id] === "third" && /^(?:0|[1-9][0-9]{0,15})$/.test(texts[id]) ? Number(texts[id]) : texts[id] || null);
   const [anchor, length, offer] = [value("anchor"), value("length"), value("pay_table")];
   return {
-    serverSeed: value("server_seed"), clientSeed: value("client_seed"), commitment: value("commitment"), nonce: value("nonce"),
-    decks: value("decks"), scheme: value("scheme"), index: value("index"),
+    ...Object.fromEntries(Object.entries(KEPT).map(([name, id]) => [name, value(id)])),
     chain: anchor === null && length === null ? null : readChain(anchor, length),
     offer: offer && readOffer(offer),
   };

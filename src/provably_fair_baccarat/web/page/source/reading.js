@@ -430,14 +430,11 @@ function byName(read) {
 
 const MULTIPLIER = "[1-9][0-9]{0,5}\\.(?:[0-9]|[0-9]{1,5}[1-9])";
 const MAX_AMOUNT = 10n ** 38n - 1n;
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** RFC 3339 in UTC, as text that sorts as its times do, or null for a day or hour that is not there. */
+/** RFC 3339 in UTC, or null for a day or hour that is not there: a Date carries it over to the next one. */
 function readTime(text) {
-  const [year, month, day, , minute, second] = text.slice(0, 19).split(/[-T:]/).map(Number);
-  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = month === 2 && isLeap ? 29 : DAYS[month - 1];
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days && minute < 60 && second < 60 ? text : null;
+  const whole = text.slice(0, 19);
+  return whole > "0001" && new Date(`${whole}Z`).toJSON()?.startsWith(whole) ? text : null;
 }
 
 /** A time with its fraction filled up, to be compared as text. */

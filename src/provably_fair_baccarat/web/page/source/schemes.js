@@ -21,6 +21,8 @@ function deriveShoe(label, seeds, nonce) {
   return rememberedShoe(JSON.stringify([label, seeds.serverSeed, seeds.clientSeed, nonce]), label, seeds, nonce, 52 * seeds.decks);
 }
 
+const deriveCoup = (label, seeds, nonce) => derive(label, seeds, nonce, 6);
+
 // Other houses
 
 const STAKE_RANKS = "23456789TJQKA";
@@ -67,12 +69,12 @@ function deriveBcgameTable(seeds, nonce) {
 const readServerHex = (subject) => (text) => readHex(text, subject, "seed.server_seed");
 
 /** One of ours: bound to its decks, unbiased, and always with a commitment. */
-const ownScheme = (name, more) => ({
+const ownScheme = (name, deriveOwn, more) => ({
   name, isOwn: true, hasNonces: true, dealsShoes: false, dealsFromChains: false, readDecks,
   label: (decks) => labelOf(name, decks),
   readServerSeed: readServerHex(SUBJECT.serverSeed),
   commit: (serverSeed, decks) => rememberedSha256(`${labelOf(name, decks)}:${serverSeed}`),
-  derive: (seeds, nonce) => derive(labelOf(name, seeds.decks), seeds, nonce, 6),
+  derive: (seeds, nonce) => deriveOwn(labelOf(name, seeds.decks), seeds, nonce),
   ...more,
 });
 
@@ -91,9 +93,9 @@ const otherScheme = (name, decks, deriveOther, more) => ({
 });
 
 const ALL_SCHEMES = [
-  ownScheme("pfb1"),
-  ownScheme("pfb1-chain", { dealsFromChains: true }),
-  ownScheme("pfb1-shoe", { dealsShoes: true, derive: (seeds, nonce) => deriveShoe(labelOf("pfb1-shoe", seeds.decks), seeds, nonce) }),
+  ownScheme("pfb1", deriveCoup),
+  ownScheme("pfb1-chain", deriveCoup, { dealsFromChains: true }),
+  ownScheme("pfb1-shoe", deriveShoe, { dealsShoes: true }),
   otherScheme("stake", null, deriveStake),
   otherScheme("bcgame-single", 2, deriveBcgameSingle),
   otherScheme("bcgame-table", 1, deriveBcgameTable, { hasNonces: false, readServerSeed: readServerHex(SUBJECT.roundHash) }),

@@ -243,7 +243,7 @@ function shellCommands({ seeds, played, record }) {
   const { serverSeed, clientSeed, chain } = seeds;
   const isOwn = isOwnScheme(seeds);
   const isTable = isTableScheme(seeds);
-  const commands = [[isTable ? text.handPrevious : text.handCommitment, `printf ${isOwn ? "" : "%s "}${shellQuoted(committedText(seeds))} | sha256sum`]];
+  const commands = [[isTable ? text.handPrevious : text.commitment, `printf ${isOwn ? "" : "%s "}${shellQuoted(committedText(seeds))} | sha256sum`]];
   if (chain) {
     const loop = `h=${serverSeed}; for i in $(seq ${played.nonce + 1}); do h=$(printf %s $h | xxd -r -p | sha256sum | cut -c1-64); done; echo $h`;
     commands.push([text.handLink, loop]);
@@ -251,7 +251,7 @@ function shellCommands({ seeds, played, record }) {
   const key = isOwn ? serverSeed : hexOfBytes(utf8(isTable ? clientSeed : serverSeed));
   played.derived.blocks.slice(0, 4).forEach((_, i) => {
     const message = isTable ? `${serverSeed} | xxd -r -p` : shellQuoted(messageOf(seeds, played, i));
-    commands.push([say(text.handBlock, { i }), `printf %s ${message} | openssl dgst -sha256 -mac HMAC -macopt hexkey:${key}`]);
+    commands.push([say(text.block, { i }), `printf %s ${message} | openssl dgst -sha256 -mac HMAC -macopt hexkey:${key}`]);
   });
   if (record) commands.push([text.handDigest, `printf %s ${shellQuoted(canonicalJson(record.pay_table))} | sha256sum`]);
   return commands;

@@ -134,7 +134,7 @@ const TEXT = {
     claims: "The record says: {claim}",
   },
   cards: {
-    A: "ace", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9", T: "10", J: "jack", Q: "queen", K: "king",
+    A: "ace", T: "10", J: "jack", Q: "queen", K: "king",
     s: "spades", h: "hearts", d: "diamonds", c: "clubs",
     name: "{rank} of {suit}",
   },
@@ -192,8 +192,6 @@ const TEXT = {
     payTableKnown: "It is the ready table {name}.",
     hand: "Check it by hand",
     handText: "Each command runs in any Unix shell and needs nothing of ours.",
-    handCommitment: "The commitment",
-    handBlock: "Block {i}",
     handLink: "The anchor, by hashing the link",
     handDigest: "The digest of the pay table",
     handPrevious: "The hash of the round before",

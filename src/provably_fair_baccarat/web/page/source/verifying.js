@@ -319,6 +319,11 @@ const drawingOf = (name) => TEXT.drawing[name] ?? TEXT.drawing.pfb1;
 
 // The verification itself
 
+/** What somebody may have kept of a round, and what a record calls it. */
+const KEPT = {
+  serverSeed: "server_seed", clientSeed: "client_seed", commitment: "commitment", nonce: "nonce", decks: "decks", scheme: "scheme", index: "index", chain: "chain",
+};
+
 const unreadable = (error, kept) => ({ verdict: "unreadable", error, seeds: null, played: null, settlement: null, checks: [], guarantees: [], kept, record: null });
 
 /**
@@ -339,22 +344,16 @@ function verify(kept, record, thorough = true) {
 }
 
 function verifyInto(result, kept, record, thorough) {
-  const given = {
-    serverSeed: kept.serverSeed ?? record?.server_seed ?? null,
-    clientSeed: kept.clientSeed ?? record?.client_seed ?? null,
-    commitment: kept.commitment ?? record?.commitment ?? null,
-    decks: kept.decks ?? record?.decks ?? MAX_DECKS,
-    scheme: kept.scheme ?? record?.scheme ?? "pfb1",
-    chain: kept.chain ?? record?.chain ?? null,
-    nonce: kept.nonce ?? record?.nonce ?? null,
-  };
+  const given = Object.fromEntries(Object.entries(KEPT).map(([name, field]) => [name, kept[name] ?? record?.[field] ?? null]));
+  given.decks ??= MAX_DECKS;
+  given.scheme ??= "pfb1";
   if (record === null) requireInputs(given);
   else if (given.serverSeed === null) throw mismatch("not_revealed", SUBJECT.recordSeed, EXPECTED.revealed, FOUND.noSuch);
   const seeds = readSeeds(given, record === null);
   const { scheme } = seeds;
   result.seeds = { ...seeds, scheme: scheme.name };
   const nonce = readNonce(scheme.hasNonces ? given.nonce : given.nonce ?? 0);
-  const index = readIndex(scheme, kept.index ?? record?.index ?? null);
+  const index = readIndex(scheme, given.index);
   const offer = kept.offer ?? null;
   if (record !== null) compareOrigin(seeds, nonce, index, record);
   const played = replay(seeds, nonce, index, thorough);
