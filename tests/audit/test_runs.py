@@ -133,3 +133,18 @@ def test_times_that_are_unknown_or_go_back(monkeypatch, honest):
     told = result_of(facts)
     assert told == result_of(alone(monkeypatch, table.to_batches(900)))
     assert told[1]["time_order"] > 10
+
+
+def test_rows_of_a_file_with_gaps(monkeypatch, honest):
+    """Rows that say themselves where they stand, not one behind the other: a round that is there twice is told at its own row."""
+    chance = np.random.default_rng(8)
+    rows = np.cumsum(chance.choice([1, 1, 1, 1, 1, 1, 1, 2], ROUNDS + 1))
+    again = pa.concat_tables([honest, honest.slice(1234, 1)])
+    table = again.append_column("row", pa.array(rows)).combine_chunks()
+    facts, kinds = kinds_of(table.to_batches())
+    assert "runs" in kinds
+    told = result_of(facts)
+    assert told == result_of(alone(monkeypatch, table.to_batches()))
+    assert told[1] == {"nonce_twice": 1}
+    assert f"row {rows[1234]}" in told[2][0]
+    assert f"row {rows[-1]}" in told[2][0]

@@ -96,7 +96,8 @@ class Runs:
     def is_whole(self, coups: Numbers) -> bool:
         """Whether nothing at all is to be told of runs in order: no nonce is missing, there twice or one beyond `coups`, all in time.
 
-        `coups` is how many were spent under each commitment, -1 where nobody knows.
+        `coups` is how many were spent under each commitment, -1 where nobody knows. An unknown time is before every other one, so that a
+        pair with some is whole only where they all come first.
         """
         first = np.ones(len(self), np.bool_)
         first[1:] = self.pair[1:] != self.pair[:-1]
@@ -106,11 +107,8 @@ class Runs:
         starts = self.starts
         begun, ended = self.accepted_at[starts], self.accepted_at[starts + self.size - 1]
         in_time = np.append(True, begun[1:] >= ended[:-1])
-        is_told = self.accepted_at.min(initial=0) != UNKNOWN_TIME or self.accepted_at.max(initial=UNKNOWN_TIME) == UNKNOWN_TIME
         return bool(
-            is_told
-            and np.where(first, self.nonce == 0, follows & in_time).all()
-            and ((known < 0) | np.where(last, ends == known, ends <= known)).all()
+            np.where(first, self.nonce == 0, follows & in_time).all() and ((known < 0) | np.where(last, ends == known, ends <= known)).all()
         )
 
     def serial(self) -> SerialTally:
