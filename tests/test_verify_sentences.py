@@ -27,7 +27,7 @@ from provably_fair_baccarat.fairness.inputs import MAX_NONCE
 HEX = "0b" * 32
 COMMITMENT = "ed9ee963b2dcfeed7e90209cbcaa7c12b5fd5b5b6634d02093b40585e9735614"
 MARKED = f"0123456789abcdef-{COMMITMENT[:16]}"
-OPERATOR = " But it was made by the operator's side and not by the bettor."
+OPERATOR = " But it was made by the operator's side and not by the bettor, so the operator could try many and keep the one it liked."
 AFTER = "The client seed ends with the first digits of the commitment, so it was made after the commitment."
 NOTHING = "Nothing in this round shows that the client seed was chosen after the commitment was published."
 

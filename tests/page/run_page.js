@@ -32,7 +32,10 @@ const JOBS = {
     const answer = await page.verifyBlob(new Blob([text]), { ...NOTHING, ...kept }, () => undefined);
     return answer.single ? { single: told(answer.single) } : answer;
   },
-  history: async ({ base64 }) => (await page.verifyBlob(new Blob([Buffer.from(base64, "base64")]), NOTHING, () => undefined)).history ?? null,
+  history: async ({ base64, kept }) => {
+    const answer = await page.verifyBlob(new Blob([Buffer.from(base64, "base64")]), { ...NOTHING, ...kept }, () => undefined);
+    return answer.history ?? null;
+  },
   statements: ({ jwks, statements }) => Promise.all(statements.map(async (statement) => {
     try {
       const read = await page.readStatement(statement, page.readKeys(jwks));

@@ -324,6 +324,25 @@ def test_a_commitment_that_was_left_out(node_page, make_operator):
     assert assert_same(node_page, one)["error"] is not None
 
 
+def test_a_commitment_that_the_bettor_was_shown_must_be_in_the_file(node_page, make_operator):
+    one = make_operator()
+    for _ in range(2):
+        one.play(one.open())
+    shown = [pair.seeds.commitment for pair in one.pairs]
+    both = " ".join(map(str, shown))
+    for lines, commitments, code in (
+        (one.history(), shown, None),
+        (one.history(), [*shown, commit(ServerSeed.generate())], "verification.left_out"),
+    ):
+        kept = {"commitment": f" {', '.join(map(str, commitments))} "}
+        told = node_page.ask("history", base64=base64.b64encode(b"".join(lines)).decode(), kept=kept)
+        assert (told["error"] and told["error"]["code"]) == code
+        assert verified(one, lines, commitments=commitments)[1] == code
+    one.pairs.pop()
+    told = node_page.ask("history", base64=base64.b64encode(b"".join(one.history())).decode(), kept={"commitment": both})
+    assert (told["error"]["code"], told["error"]["expected"]) == ("verification.left_out", str(shown[1]))
+
+
 def test_the_cap_and_the_time_of_a_key(node_page, make_operator):
     one = make_operator()
     pair = one.open(cap=1)

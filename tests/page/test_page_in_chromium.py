@@ -138,6 +138,40 @@ def test_a_record_is_proved(reader):
     assert grades == ["proved", "claimed", "proved", "proved"]
 
 
+def test_a_client_seed_that_the_house_made_is_said_aloud(reader):
+    verdict, told = reader.verify(record_of(SEEDS, 1, client_seed_made_by="operator").to_json().decode())
+    assert verdict == "followed"
+    assert "The house made the client seed, so it could choose." in told
+    lines = "".join(record_of(SEEDS, nonce, client_seed_made_by="operator").to_json().decode() + "\n" for nonce in range(3))
+    verdict, told = reader.verify(lines)
+    assert verdict == "followed"
+    assert "The house made the client seed of 3 rounds, so it could choose." in told
+    assert "nothing shows that the client seed came after the commitment: 3." in told
+    assert "nothing in it shows that this was after the commitment" in reader.verify(RECORD.to_json().decode())[1]
+
+
+def test_missing_nonces_are_no_full_proof(reader):
+    lines = [record_of(SEEDS, nonce).to_json().decode() for nonce in range(5)]
+    assert reader.verify("\n".join(lines))[0] == "proved"
+    for some, told in ((lines[2:], "missing 0, 1 (if you bet on them, they were left out)"), ([*lines, lines[3]], "twice 3")):
+        verdict, text = reader.verify("\n".join(some))
+        assert verdict == "followed"
+        assert told in text
+
+
+def test_a_seed_that_is_still_secret_is_not_yet_a_failure(reader):
+    verdict, told = reader.verify(json.dumps({**RECORD.to_dict(), "server_seed": None}))
+    assert verdict == "recomputed"
+    assert "Not yet" in told
+    assert "Ask for a rotation" in told
+
+
+def test_a_verdict_is_gone_when_something_else_is_typed(reader):
+    assert reader.verify(RECORD.to_json().decode())[0] == "proved"
+    reader.page.fill("#client_seed", "another")
+    assert reader.page.query_selector(".verdict") is None
+
+
 def test_what_was_kept_is_compared(reader):
     text = RECORD.to_json().decode()
     assert reader.verify(text, commitment=str(SEEDS.commitment), pay_table="punto_banco")[0] == "proved"
@@ -168,7 +202,9 @@ def test_a_changed_record_is_not_proved_and_shows_both(reader):
 
 def test_seeds_alone(reader):
     given = {"server_seed": SERVER_SEED, "client_seed": "lucky 8s", "nonce": "1"}
-    assert reader.verify(**given, commitment=str(SEEDS.commitment))[0] == "proved"
+    verdict, told = reader.verify(**given, commitment=str(SEEDS.commitment))
+    assert verdict == "recomputed"
+    assert "Recomputed: compare the cards" in told
     verdict, told = reader.verify(**given)
     assert verdict == "recomputed"
     assert str(SEEDS.commitment) in told
@@ -249,12 +285,12 @@ def test_the_shell_commands_give_what_the_page_says(reader, scheme):
 def test_a_link_opens_a_round(visit):
     fragment = f"#server_seed={SERVER_SEED}&client_seed=lucky%208s&nonce=1&decks=8&commitment={SEEDS.commitment}"
     opened = visit(fragment)
-    assert opened.verdict()[0] == "proved"
+    assert opened.verdict()[0] == "recomputed"
     assert opened.page.input_value("#client_seed") == "lucky 8s"
     assert all("#" not in url or url.startswith(opened.url) for url in opened.requests)
     opened.page.evaluate("() => { document.querySelector('#result').replaceChildren(); }")
     opened.page.evaluate(f"() => {{ location.hash = {json.dumps(fragment.replace('nonce=1', 'nonce=2'))}; }}")
-    assert opened.verdict()[0] == "proved"
+    assert opened.verdict()[0] == "recomputed"
     assert opened.page.input_value("#nonce") == "2"
 
 
@@ -263,7 +299,8 @@ def test_a_plus_in_a_link_is_a_plus(visit):
     played = play_round(seeds, 0)
     fragment = f"#server_seed={SERVER_SEED}&client_seed={quote('a+b ë🂡&=#', safe='+')}&nonce=0&commitment={seeds.commitment}"
     opened = visit(fragment)
-    assert opened.verdict()[0] == "proved"
+    verdict, told = opened.verdict()
+    assert (verdict, "Recomputed: compare the cards" in told) == ("recomputed", True)
     assert opened.page.input_value("#client_seed") == "a+b ë🂡&=#"
     assert str(played.cards[0]) in opened.page.text_content("#result")
 
@@ -300,15 +337,15 @@ def test_broken_links_are_told(visit, fragment, found):
 def test_a_link_can_be_pasted_and_made(visit):
     opened = visit(permissions=["clipboard-read", "clipboard-write"])
     link = f"https://casino.example/verify#server_seed={SERVER_SEED}&client_seed=lucky%208s&nonce=1&commitment={SEEDS.commitment}"
-    assert opened.verify(link)[0] == "proved"
+    assert opened.verify(link)[0] == "recomputed"
     opened.page.click("#link")
     opened.page.wait_for_function("() => document.querySelector('#link').textContent === TEXT.page.copied")
     made = opened.page.evaluate("() => navigator.clipboard.readText()")
     assert made.startswith(opened.url)
     assert "client_seed=lucky%208s" in made
-    assert opened.verify(made.partition("#")[2])[0] == "proved"
+    assert opened.verify(made.partition("#")[2])[0] == "recomputed"
     again = visit(made.removeprefix(opened.url))
-    assert again.verdict()[0] == "proved"
+    assert again.verdict()[0] == "recomputed"
 
 
 def drop(page, name, text):
@@ -367,7 +404,7 @@ def test_the_page_stays_awake_while_it_verifies(visit, tmp_path):
     opened.page.wait_for_selector("progress")
     assert opened.page.inner_text("h2") == "Verifying"
     _, told = opened.verdict()
-    assert "All 20,000 rounds are proved" in told
+    assert "All 20,000 rounds follow from their seeds" in told
     assert "and 990 more" in told
     assert opened.page.evaluate("() => globalThis.beats") > 10
 
@@ -429,10 +466,35 @@ def test_a_history_file_is_proved(visit, history):
     drop(opened.page, "ann.history", b"".join(history.history()).decode())
     verdict, told = opened.verdict()
     assert verdict == "proved"
-    for words in ("The whole history is proved", "3 proved of 4", "1 coup is signed", "casino.example/log", history.key.public.kid):
+    for words in (
+        "Nothing in this file contradicts itself",
+        "3 proved of 4",
+        "server seed is not revealed yet: 1.",
+        "casino.example/log",
+        history.key.public.kid,
+    ):
         assert words in told
     rows = [row.inner_text().split("\t") for row in opened.page.query_selector_all("table.plain tbody tr")]
-    assert [row[1:] for row in rows] == [["pfb1:8", "3", "3", "closed", "proved"], ["pfb1:8", "1", "0", "open", "unknown"]]
+    assert [row[1:] for row in rows] == [["proved", "3", "3", "closed", "pfb1:8"], ["claimed", "1", "0", "open", "pfb1:8"]]
+    assert "No file shows a commitment that was left out" in told
+
+
+def test_a_commitment_that_was_left_out_of_a_history_is_told(visit, history):
+    opened = visit()
+    verdict, told = opened.verify(b"".join(history.history()).decode(), commitment="f" * 64)
+    assert verdict == "failed"
+    assert "no such commitment: it was left out" in told
+    shown = " ".join(str(pair.seeds.commitment) for pair in history.pairs)
+    assert opened.verify(b"".join(history.history()).decode(), commitment=shown)[0] == "proved"
+
+
+def test_a_history_without_a_proved_coup_is_not_called_proved(visit, make_operator):
+    one = make_operator()
+    one.open()
+    opened = visit()
+    verdict, told = opened.verify(b"".join(one.history()).decode())
+    assert verdict == "recomputed"
+    assert "0 proved of 0" in told
 
 
 def test_a_history_file_with_a_forged_signature(visit, history):

@@ -602,6 +602,12 @@ def test_many_rounds_are_counted_and_the_false_ones_listed(node_page):
     assert int(summary["returned"]) == sum(returned)
 
 
+def test_nonces_are_counted_from_0(node_page):
+    lines = [record_of(SEEDS, nonce).to_json().decode() for nonce in range(3, 10)]
+    (series,) = node_page.ask("rounds", text="\n".join(lines) + "\n")["summary"]["series"]
+    assert (series["first"], series["last"], series["missing"], series["missingCount"], series["twiceCount"]) == (3, 9, [0, 1, 2], 3, 0)
+
+
 def test_one_record_over_several_lines(node_page):
     told = node_page.ask("rounds", text=json.dumps(RECORD.to_dict(), indent=2))
     assert told["single"]["verdict"] == "proved"

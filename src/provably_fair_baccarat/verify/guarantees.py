@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .telling import tell_commitment
 from .values import Grade, Guarantee, by_code
@@ -42,9 +42,14 @@ def _seed_guarantee(played: Round) -> Guarantee:
     )
 
 
+_BY_OPERATOR: Final = (
+    " But it was made by the operator's side and not by the bettor, so the operator could try many and keep the one it liked."
+)
+
+
 def _client_seed_guarantee(played: Round, record: RoundRecord | None) -> Guarantee:
     made_by = record.client_seed_made_by if record is not None else None
-    operator = " But it was made by the operator's side and not by the bettor." if made_by == "operator" else ""
+    operator = _BY_OPERATOR if made_by == "operator" else ""
     if played.commitment is not None and played.client_seed.marks(played.commitment):
         sentence = "The client seed ends with the first digits of the commitment, so it was made after the commitment."
         return Guarantee("client_seed_after_commitment", Grade.PROVED, sentence + operator)

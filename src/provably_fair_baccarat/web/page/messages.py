@@ -52,6 +52,7 @@ _CODES = frozenset(
                     "equivocation",
                     "history",
                     "history_file",
+                    "left_out",
                 ),
                 *("index", "link", "nonce", "not_revealed", "pay_table", "scheme", "seed_text", "server_seed", "settlement"),
                 *(f"log.{name}" for name in ("checkpoint", "inclusion", "promise")),

@@ -141,7 +141,7 @@ class History {
     }
     agree(SUBJECT.currency, canonicalJson(this.head.currency), canonicalJson(currency));
     this.commitments.add(commitment);
-    this.openings.push({ said, time, index, accepted: null, receipts: 0, coups: 0, beacon: null, reveal: null, closing: null, clientSeed: null, proved: 0 });
+    this.openings.push({ said, time, index, accepted: null, receipts: 0, coups: 0, beacon: null, reveal: null, closing: null, clientSeed: null, madeBy: null, proved: 0 });
   }
 
   takeBeacon({ chain, round, randomness, signature }) {
@@ -171,6 +171,7 @@ class History {
     agree(SUBJECT.nonce, opening.coups, said.nonce);
     if (said.nonce >= opening.said.cap) throw inHistory(SUBJECT.cap, opening.said.cap, said.nonce);
     opening.clientSeed ??= said.client_seed;
+    opening.madeBy ??= said.client_seed_made_by;
     agree(SUBJECT.clientSeed, opening.clientSeed, said.client_seed);
     agree(SUBJECT.digest, opening.said.pay_table_digest, said.pay_table_digest);
     if (time < opening.time) throw inHistory(SUBJECT.time, opening.said.time, said.time);
@@ -249,20 +250,23 @@ class History {
     const isChain = said.chain !== null;
     if (closing === null && reveal !== null && !isChain) throw inHistory(SUBJECT.closing, EXPECTED.closing, FOUND.none);
     const isAll = closing === null || (isChain ? proved === coups : reveal !== null);
-    if (!isAll) throw mismatch("not_revealed", SUBJECT.commitment, EXPECTED.revealed, said.commitment);
+    if (!isAll) throw mismatch("not_revealed", SUBJECT.commitment, EXPECTED.revealed, FOUND.noSuch);
   }
 
-  end() {
+  /** The end of the file, in which each commitment is that the bettor was shown. */
+  end(shown) {
     if (this.head === null) throw inFile("pfb-history", FOUND.nothing);
     this.requireEnd();
     for (const [said, there] of [[this.head.openings, this.openings.length], [this.head.statements, this.statements]]) {
       if (said !== there) throw inFile(String(said), String(there));
     }
+    const gone = shown.find((commitment) => !this.commitments.has(commitment));
+    if (gone !== undefined) throw mismatch("left_out", SUBJECT.commitment, gone, FOUND.leftOut);
   }
 
   summary(error, line, isSignedHere) {
-    const openings = this.openings.map(({ said: { commitment, label }, coups, proved, closing, clientSeed }) => ({
-      commitment, label, coups, proved, isClosed: closing !== null, isMarked: clientSeed !== null && isMarked(clientSeed, commitment),
+    const openings = this.openings.map(({ said: { commitment, label }, coups, proved, closing, clientSeed, madeBy }) => ({
+      commitment, label, coups, proved, isClosed: closing !== null, madeBy, isMarked: clientSeed !== null && isMarked(clientSeed, commitment),
     }));
     const { head, keys, statements, unlogged, staked, returned, proved, checkpoint } = this;
     return {
@@ -273,7 +277,7 @@ class History {
 }
 
 /** Verifies a history file, whole. */
-async function verifyHistory(blob, report, rest) {
+async function verifyHistory(blob, kept, report, rest) {
   const history = new History();
   const isSignedHere = await canVerifySignatures();
   let latest = 0;
@@ -283,7 +287,7 @@ async function verifyHistory(blob, report, rest) {
       if (end === blob.size) throw inFile(EXPECTED.lineEnd, FOUND.noLineEnd);
       await history.read(bytes);
     });
-    history.end();
+    history.end(kept.commitment?.split(/[\s,]+/).filter(Boolean) ?? []);
     return history.summary(null, null, isSignedHere);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;

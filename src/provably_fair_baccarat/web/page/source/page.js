@@ -180,7 +180,6 @@ async function verifyInput(turn) {
 }
 
 async function verifySource(blob, kept, turn) {
-  const began = performance.now();
   const text = TEXT.page;
   const bar = el("progress", { max: 1, value: 0, "aria-label": text.working });
   const words = hint("");
@@ -194,7 +193,7 @@ async function verifySource(blob, kept, turn) {
       words.textContent = say(TEXT.many.progress, { done: kibibytes(done), total: `${kibibytes(size)} KiB`, rounds: grouped(rounds) });
     });
     clearTimeout(timer);
-    showAnswer(answer, blob, kept, turn, performance.now() - began);
+    showAnswer(answer, blob, kept, turn);
   } finally {
     clearTimeout(timer);
   }
@@ -207,35 +206,37 @@ function cancel() {
   byId("paste").focus();
 }
 
-function showAnswer({ single, history: told, summary }, blob, kept, turn, took) {
-  if (turn === latest) show(single ? showResult(single) : told ? showHistory(told) : showSummary(summary, blob, kept, took));
+function showAnswer({ single, history: told, summary }, blob, kept, turn) {
+  if (turn === latest) show(single ? showResult(single) : told ? showHistory(told) : showSummary(summary, blob, kept));
 }
 
 // Many rounds
 
-function showSummary(summary, blob, kept, took) {
-  const { counts, total, failures, grades } = summary;
+function showSummary(summary, blob, kept) {
+  const { counts, total, failures, grades, madeByOperator, series } = summary;
   const text = TEXT.verdicts;
   const bad = counts.failed + counts.unreadable;
-  const verdict = bad ? "failed" : counts.recomputed || grades.unbiased_cards?.unknown ? "followed" : "proved";
+  const isLess = counts.recomputed || grades.unbiased_cards?.unknown || madeByOperator || series.some((each) => each.missingCount + each.twiceCount);
+  const verdict = bad ? "failed" : isLess ? "followed" : "proved";
   const title = bad
     ? say(text.manyFailed, { bad: grouped(bad), total: grouped(total) })
-    : sayCount(verdict === "proved" ? text.manyProved : text.manyFollowed, total);
-  const again = () => show(showSummary(summary, blob, kept, took));
+    : say(verdict === "proved" ? text.manyProved : text.manyFollowed, { total: grouped(total) });
+  const again = () => show(showSummary(summary, blob, kept));
   const open = (line) => openRound(blob.slice(line.start, line.end), kept, again);
   return [
     verdictSheet(verdict, title,
       el("div.counts", Object.entries(counts).filter(([name, count]) => count || name === "proved").map(([name, count]) => el("div",
         el(name === "failed" || name === "unreadable" ? "div.number.bad" : "div.number", grouped(count)), TEXT.many[name]))),
       remarksOf(summary),
-      Object.keys(grades).length ? gradesTable(grades) : null,
-      el("p.hint.text", say(TEXT.many.took, { seconds: (took / 1000).toFixed(1) }))),
+      Object.keys(grades).length ? gradesTable(grades) : null),
     failures.length ? showFailures(failures, bad, open) : null, showOpenLine(blob, open),
   ];
 }
 
-function remarksOf({ series, madeByOperator, staked, returned }) {
+function remarksOf({ series, madeByOperator, staked, returned, grades }) {
   const text = TEXT.many;
+  const { claimed = 0, unknown = 0 } = grades.client_seed_after_commitment ?? {};
+  const unmarked = claimed + unknown;
   const remark = (isBad, sentence) => el(isBad ? "p.claim" : "p.text", sentence);
   const listed = (sentence, none, numbers, count) => {
     const more = { nonces: numbers.join(", "), n: grouped(count - numbers.length) };
@@ -243,11 +244,12 @@ function remarksOf({ series, madeByOperator, staked, returned }) {
   };
   return [
     series.slice(0, 20).map(({ commitment, first, last, missing, missingCount, twice: doubled, twiceCount }) => remark(missingCount + twiceCount > 0,
-      say(first === last ? text.nonce : text.nonces, {
+      say(text.nonces, {
         first, last, commitment: commitment.slice(0, 16),
         missing: listed(text.missing, text.noneMissing, missing, missingCount), twice: listed(text.twice, text.noneTwice, doubled, twiceCount),
       }))),
     madeByOperator ? remark(true, say(text.byOperator, { n: grouped(madeByOperator) })) : null,
+    unmarked ? remark(false, say(text.unmarked, { n: grouped(unmarked) })) : null,
     remark(false, say(text.sums, { staked, returned })),
   ];
 }
@@ -305,16 +307,17 @@ function showHistory(told) {
   const known = [
     [text.bettor, told.bettor], [text.madeAt, told.madeAt], [text.statements, grouped(told.statements)],
     [text.coups, say(text.coupsProved, { proved: grouped(proved), coups: grouped(coups) })], [text.sums, say(text.sumsText, told)],
-    [text.inLog, unlogged ? sayCount(text.unlogged, unlogged) : log ? say(text.log, { ...log, size: grouped(log.size) }) : text.noLog],
+    [text.inLog, unlogged ? say(text.unlogged, { n: grouped(unlogged) }) : log ? say(text.log, { ...log, size: grouped(log.size) }) : text.noLog],
     [text.keys, told.keys.join(" ")],
   ];
-  const rows = openings.map((each) => [el("td.mono", each.commitment), each.label, grouped(each.coups), grouped(each.proved),
-    each.isClosed ? text.closed : text.open, each.isMarked ? TEXT.grades.proved : TEXT.grades.unknown]);
+  const gradeOf = ({ isMarked: isLater, madeBy }) => TEXT.grades[isLater ? "proved" : madeBy === "bettor" ? "claimed" : "unknown"];
+  const rows = openings.map((each) => [el("td.mono", each.commitment), gradeOf(each), grouped(each.coups), grouped(each.proved),
+    each.isClosed ? text.closed : text.open, each.label]);
   return [
-    verdictSheet(verdict === "unsigned" ? "recomputed" : verdict, text[verdict],
+    verdictSheet(error || (proved && isSignedHere) ? verdict : "recomputed", text[verdict],
       error
         ? [paragraph(say(TEXT.many.line, { n: grouped(line) })), refusalTexts(error)]
-        : [paragraph(text[`${verdict}Text`]), coups > proved ? paragraph(sayCount(text.still, coups - proved)) : null, paragraph(text.compare)],
+        : [paragraph(text[`${verdict}Text`]), coups > proved ? paragraph(say(text.still, { n: grouped(coups - proved) })) : null, paragraph(text.compare), paragraph(text.limit)],
       facts(known.filter(([, value]) => value))),
     rows.length ? el("div.sheet", el("h2", text.openings), table(text.openings, Object.values(text.columns), rows, [2, 3])) : null,
   ];
@@ -334,6 +337,10 @@ function listen() {
   on(input, "submit", (event) => {
     event.preventDefault();
     guarded(verifyInput);
+  });
+  on(input, "input", () => {
+    latest += 1;
+    byId("result").replaceChildren();
   });
   on(input, "reset", () => {
     cancel();

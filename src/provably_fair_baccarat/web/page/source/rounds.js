@@ -88,7 +88,7 @@ class Tally {
   summary() {
     const series = Array.from(this.series, ([commitment, { nonces, twice, first, last }]) => {
       const missing = [];
-      for (let nonce = first; nonce < Math.min(last, first + MOST_GAPS); nonce++) if (!nonces.has(nonce)) missing.push(nonce);
+      for (let nonce = 0; nonce < Math.min(last, MOST_GAPS); nonce++) if (!nonces.has(nonce)) missing.push(nonce);
       const inOrder = Array.from(twice).sort((a, b) => a - b);
       return {
         commitment, first, last, missing: missing.slice(0, 10), missingCount: missing.length, twice: inOrder.slice(0, 10), twiceCount: twice.size,
@@ -120,7 +120,7 @@ async function isOneRecord(blob) {
  */
 async function verifyBlob(blob, kept, report, rest = async () => undefined) {
   if ((await blob.slice(0, HISTORY_LINE).text()).split("\n", 1)[0].includes(HISTORY_BEGINS)) {
-    return { history: await verifyHistory(blob, report, rest) };
+    return { history: await verifyHistory(blob, kept, report, rest) };
   }
   if (await isOneRecord(blob)) {
     const bytes = new Uint8Array(await blob.slice(0, MAX_BYTES + 2).arrayBuffer());

@@ -1,28 +1,33 @@
 "use strict";
 // What came of one round: the verdict first, then the coup on its felt, then every step that the verdict rests on.
 
-const verdictOf = ({ verdict, guarantees }) => {
-  const isFair = guarantees.some(({ code, grade }) => code === "unbiased_cards" && grade === "proved");
+const isByHouse = (record) => record?.client_seed_made_by === "operator";
+
+const verdictOf = ({ verdict, guarantees, record }) => {
+  const isFair = !isByHouse(record) && guarantees.some(({ code, grade }) => code === "unbiased_cards" && grade === "proved");
   return verdict === "proved" && !isFair ? "followed" : verdict;
 };
 
 function showResult(result) {
   const { error, guarantees } = result;
   const verdict = verdictOf(result);
+  const { waiting, waitingText } = TEXT.verdicts;
+  if (error?.code === "verification.not_revealed") return [verdictSheet("recomputed", waiting, paragraph(waitingText))];
+  const isAlone = verdict === "proved" && result.record === null;
+  const proves = guarantees.length ? showGuarantees(guarantees) : null;
   const parts = error === null ? provedTexts(result, verdict).map((sentence) => sentence && paragraph(sentence)) : refusalTexts(error);
   return [
-    verdictSheet(verdict, TEXT.verdicts[verdict], parts, guarantees.length ? showGuarantees(guarantees) : null),
-    ...(result.played === null ? [] : [showCoup(result), showSteps(result)]),
+    isAlone ? verdictSheet("recomputed", TEXT.verdicts.seeds, parts, proves) : verdictSheet(verdict, TEXT.verdicts[verdict], parts, proves),    ...(result.played === null ? [] : [showCoup(result), showSteps(result)]),
   ];
 }
 
-function provedTexts({ seeds, kept, record }, verdict) {
+function provedTexts({ seeds, kept, record, guarantees: [, { grade, sentence }] }, verdict) {
   const text = TEXT.verdicts;
   if (verdict === "recomputed") {
     return [text.recomputedText, SCHEMES[seeds.scheme].isOwn && say(text.recomputedOwn, { commitment: seeds.computed })];
   }
-  if (verdict === "followed") return [text.followedText, drawingOf(seeds.scheme)];
-  return [record === null ? text.provedSeeds : text.provedRecord, kept.commitment === null ? text.compareCommitment : record && text.compared];
+  if (verdict === "followed") return [text.followedText, isByHouse(record) ? text.byHouse : drawingOf(seeds.scheme)];
+  return [grade !== "proved" && sentence, record === null ? text.provedSeeds : text.provedRecord, kept.commitment === null ? text.compareCommitment : record && text.compared];
 }
 
 const meaningOf = ({ code }) => TEXT.errors[code.replace("verification.", "")] ?? code;
@@ -162,11 +167,11 @@ function shoeStep({ seeds, played }) {
   const size = 52 * seeds.decks;
   const [from, to] = shoe ? coup.slots : [0, 5];
   const used = draws.slice(from, to + 1);
-  const row = (name, { n, limit, word, value, j, number, card }) => [name, n, limit, word, value, j, number, card];
+  const row = (name, { n, word, value, j, number, card }) => [name, card, value, n, j, number, word];
   const rows = [row(text.drawCut, { ...cutDraw, j: cut }), ...used.map((drawn) => row(drawn.k + 1, drawn))];
   return step(text.shoe, say(text.shoeText, { size, cut }), [
     shoe ? el("p", say(text.order, { burnt: shoe.burnt, index, count: shoe.coups.length, from, to })) : null,
-    drawShoe(size, cut, used), table(text.draws, Object.values(text.columns), rows, [0, 1, 2, 3, 4, 5, 6]),
+    drawShoe(size, cut, used), table(text.draws, Object.values(text.columns), rows, [0, 2, 3, 4, 5, 6]),
   ], true);
 }
 
