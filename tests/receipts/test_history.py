@@ -326,6 +326,11 @@ def test_another_checkpoint_of_the_log_must_be_the_same_tree(operator, make_oper
         operator.verify(checkpoints=[fork.checkpoint().text])
     with pytest.raises(CheckpointError):
         operator.verify(checkpoints=["nothing"])
+    lines = operator.history()
+    operator.log.entries.append(b"a later entry")
+    with pytest.raises(CheckpointError) as caught:
+        operator.verify(checkpoints=[operator.log.checkpoint().text], lines=lines)
+    assert [slip.code for slip in caught.value.slips] == ["other_size"]
 
 
 def test_a_promise_that_ran_out_is_broken(make_operator):

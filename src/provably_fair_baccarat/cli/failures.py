@@ -27,8 +27,8 @@ UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """What typer raises for a wrong command line, wherever this version of it keeps that class."""
 
 _UNNAMED: Final = ("expected", "found")
-_CHANGED: Final = frozenset(("line_ends", "reformatted"))
-"""The slips of a file that was changed on its way: it cannot be read, which is no failure of whoever wrote it."""
+_UNDECIDED: Final = frozenset(("line_ends", "reformatted", "other_size"))
+"""The slips of what could not be compared, like a file that was changed on its way: it is no failure of whoever wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Failure:
             is_mismatch = (
                 isinstance(error, VerificationError)
                 and not isinstance(error, SeedTextError)
-                and not _CHANGED & {slip.code for slip in error.slips}
+                and not _UNDECIDED & {slip.code for slip in error.slips}
             )
             exit_code = FAILED if is_mismatch else BAD_INPUT
         noted = ", ".join(getattr(error, "__notes__", ())) or None

@@ -138,7 +138,11 @@ class _Reader:
             self._checkpoint = read_checkpoint(header.checkpoint, header.log, trusted)
             self._inclusion = InclusionVerifier(self._checkpoint.size, self._checkpoint.root)
             for text in checkpoints:
-                require_same_log(self._checkpoint, read_checkpoint(text, header.log, trusted))
+                kept = read_checkpoint(text, header.log, trusted)
+                if kept.size != self._checkpoint.size:
+                    slip = Slip("other_size", "A history file compares one size: hold yours against the log itself, by pfb log verify.")
+                    raise CheckpointError("size of the checkpoint that you have", f"{self._checkpoint.size}", f"{kept.size}", (slip,))
+                require_same_log(self._checkpoint, kept)
 
     def take(self, line: bytes) -> None:
         """The next line."""
