@@ -111,10 +111,11 @@ class Curve:
     def from_dict(cls, form: Mapping[str, Any]) -> Curve:
         """What `to_dict` made."""
         first, last = form["first"], form["last"]
-        keys = tuple(sorted({BetKey(*point[1:4]) for point in form["points"]}))
+        sums = 1 + len(BetKey._fields)
+        keys = tuple(sorted({BetKey(*point[1:sums]) for point in form["points"]}))
         rank, start = {key: place for place, key in enumerate(keys)}, first >> level_of(first, last)
-        places = [(point[0] - start) * len(keys) + rank[BetKey(*point[1:4])] for point in form["points"]]
-        rows = [Sums.from_list(point[4:]) for point in form["points"]]
+        places = [(point[0] - start) * len(keys) + rank[BetKey(*point[1:sums])] for point in form["points"]]
+        rows = [Sums.from_list(point[sums:]) for point in form["points"]]
         columns = tuple(np.asarray([row[place] for row in rows], object) for place in range(len(Sums._fields)))
         return cls(first, last, keys, *_gathered(np.asarray(places, np.int64), columns))
 

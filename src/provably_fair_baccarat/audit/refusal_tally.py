@@ -107,7 +107,7 @@ class RefusalTally:
     @classmethod
     def from_dict(cls, form: Mapping[str, Any]) -> RefusalTally:
         """What `to_dict` made."""
-        bets = {BetKey(each["bet"], each["pay_table"], each["decks"]): BetTally.from_dict(each) for each in form["bets"]}
+        bets = {BetKey(*(each[name] for name in BetKey._fields)): BetTally.from_dict(each) for each in form["bets"]}
         return cls(form["places"], form["unsettled"], MappingProxyType(bets))
 
 

@@ -23,11 +23,15 @@ _DENSE: Final = 1 << 20  # more codes than that are numbered anew, those that oc
 
 
 class BetKey(NamedTuple):
-    """A bet by its name, the digest of its pay table and the decks of its shoe: lines that have the same odds."""
+    """A bet by its name, the digest of its pay table, the decks of its shoe and its currency, "" where nobody told it.
+
+    Its lines have the same odds, and amounts that can be added.
+    """
 
     bet: str
     pay_table: str
     decks: int
+    currency: str = ""
 
 
 class Sums(NamedTuple):

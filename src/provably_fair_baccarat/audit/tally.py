@@ -191,7 +191,7 @@ class Tally:
     @classmethod
     def from_dict(cls, form: Mapping[str, Any]) -> Tally:
         """What `to_dict` made."""
-        bets = {BetKey(each["bet"], each["pay_table"], each["decks"]): BetTally.from_dict(each) for each in form["bets"]}
+        bets = {BetKey(*(each[name] for name in BetKey._fields)): BetTally.from_dict(each) for each in form["bets"]}
         return cls(
             form["rounds"],
             form["unsound"],

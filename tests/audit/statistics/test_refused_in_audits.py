@@ -109,5 +109,5 @@ def test_the_report_compares_refused_bets(files, tmp_path):
         for each in json.loads(told.read_bytes())["statistics"]["comparisons"]
         if each["name"] == "refused_return"
     ]
-    assert names == ["banker", "tie"]
+    assert names == ["banker", "tie", "all bets"]
     assert "What refused bets would have returned" in page.read_text(encoding="utf-8")

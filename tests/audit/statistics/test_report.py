@@ -21,15 +21,18 @@ pytest.importorskip("scipy", reason="statistics need scipy")
 pytest.importorskip("matplotlib", reason="reports need matplotlib")
 
 from provably_fair_baccarat.audit import Finding  # noqa: E402
-from provably_fair_baccarat.audit.curve import Curve  # noqa: E402
+from provably_fair_baccarat.audit.curve import Curve, level_of  # noqa: E402
 from provably_fair_baccarat.audit.refusal_tally import RefusalTally, RefusedBet, gather  # noqa: E402
 from provably_fair_baccarat.audit.report import Grade, Report, write_report, writing  # noqa: E402
-from provably_fair_baccarat.audit.report.drawing import COLOURS, ROLES, Sheet, drawing, new_figure, to_svg  # noqa: E402
-from provably_fair_baccarat.audit.report.figures import MOST_RETURNS, draw_courses, draw_returns, draw_streaks, signed  # noqa: E402
+from provably_fair_baccarat.audit.report.bet_figures import MOST_RETURNS, draw_courses, draw_returns  # noqa: E402
+from provably_fair_baccarat.audit.report.drawing import COLOURS, ROLES, Sheet, drawing, new_figure, signed, to_svg  # noqa: E402
+from provably_fair_baccarat.audit.report.figures import draw_streaks  # noqa: E402
 from provably_fair_baccarat.audit.report.markup import Column, Html, shown, table  # noqa: E402
 from provably_fair_baccarat.audit.report.page import write_page  # noqa: E402
 from provably_fair_baccarat.audit.serial import SerialTally  # noqa: E402
 from provably_fair_baccarat.audit.statistics import Statistics  # noqa: E402
+from provably_fair_baccarat.audit.statistics.returns import pool  # noqa: E402
+from provably_fair_baccarat.audit.statistics.scope import Scope  # noqa: E402
 from provably_fair_baccarat.audit.tally import Tally  # noqa: E402
 
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
@@ -107,8 +110,8 @@ def test_a_verdict_says_what_it_rests_on(results):
     told = {grade: " ".join(Report.of(result).verdict.reasons) for grade, result in results.items()}
     assert "payment of 20,000 rounds follows from revealed seeds" in told["clean"]
     assert "No round of 1 seed pair is missing." in told["clean"]
-    assert "None of 30 statistical comparisons is odder than chance explains." in told["clean"]
-    assert "1 of 28 statistical comparisons is odder than chance explains." in told["conspicuous"]
+    assert "None of 32 statistical comparisons is odder than chance explains." in told["clean"]
+    assert "1 of 29 statistical comparisons is odder than chance explains." in told["conspicuous"]
     assert told["failed"].startswith("3 findings of 2 kinds")
     assert "nothing is proved" in told["empty"]
 
@@ -122,7 +125,7 @@ def test_pairs_of_unknown_length_are_not_called_complete(fair, result_of):
 def test_a_finding_outweighs_statistics(results):
     odd = Report.of(replace(results["conspicuous"], finding_counts={"cards": 1}))
     assert odd.verdict.grade is Grade.FAILED
-    assert "1 of 28 statistical comparisons is odder" in odd.verdict.reasons[-1]
+    assert "1 of 29 statistical comparisons is odder" in odd.verdict.reasons[-1]
 
 
 def test_few_rounds_have_no_statistics(fair, result_of):
@@ -341,31 +344,122 @@ def test_a_picture_has_no_style_and_no_foreign_name():
 
 
 def test_very_many_bets_are_cut_and_all_shoes_are_drawn(motley, result_of, monkeypatch):
-    monkeypatch.setattr("provably_fair_baccarat.audit.report.page.MOST_ROWS", 60)
+    for module in ("bets", "compared", "markup"):
+        monkeypatch.setattr(f"provably_fair_baccarat.audit.report.{module}.MOST_ROWS", 60)
+    monkeypatch.setattr("provably_fair_baccarat.audit.report.bet_figures.MOST_RETURNS", 20)
     report = Report.of(result_of(motley(1500)))
     text = write_page(report)
     page = Checker(text)
-    assert f"The first {MOST_RETURNS} of {len(report.statistics.returns)}." in text
-    assert f"The first 60 of {len(report.statistics.returns):,}; report.json has all of them." in text
+    assert f"The 20 of {len(report.statistics.pooled)} that are furthest off." in text
+    for count in (len(report.statistics.returns), report.statistics.family):
+        assert f"The first 60 of {count:,}; report.json has all of them." in text
     for decks in (1, 6, 8):
         assert f"coups from shoes of {decks} deck" in text
     assert {"course-time-title", "course-nonce-title"} <= {attributes.get("id") for attributes in page.all("title")}
     assert "What was not compared" in text
 
 
-def test_a_course_ends_where_the_bet_ends(fair, result_of):
-    """The last point of a curve is the bet's own deviation, and the end of its funnel the bet's own."""
-    result = result_of(fair(5000))
-    returns = Statistics.of(result.tally, result.serial).returns
-    picture = draw_courses(result.tally.curves["time"], "time", returns)
-    for axes, name in zip(picture.figure.axes, ("banker", "player", "tie"), strict=True):
-        each = next(one for one in returns if one.key.bet == name)
-        assert axes.get_title(loc="left") == name or axes.get_title() == name
+def test_every_return_has_its_row(motley, result_of):
+    """With all that a signer needs: what came back, what should have, how far luck goes, by what method, and how odd it is."""
+    report = Report.of(result_of(motley(1500)))
+    text = " ".join("".join(Checker(write_page(report)).text).split())
+    assert len(report.statistics.pooled) < MOST_RETURNS
+    assert "report.json has all of them" not in text
+    for each in (*report.statistics.pooled, *report.statistics.returns):
+        assert f"{each.sums.returned:,}{100 * each.rate:.3f} %{float(each.expected):,.0f}{100 * each.expected_rate:.3f} %" in text
+        assert f"{each.spread.deviation:,.0f}{100 * each.deviation:.3f} %{signed(each.z, 2)}" in text
+    assert f"1.0000{'Bennett'}" in text
+
+
+def test_a_page_says_what_pay_tables_pay(motley, result_of, tables):
+    report = Report.of(result_of(motley(1500)))
+    text = " ".join("".join(Checker(write_page(report)).text).split()).partition("What comes back of a stake")[2]
+    assert len(tables) == len(report.result.tally.pay_tables) == 6
+    for digest in tables:
+        assert digest in text
+    assert "super_six, in steps of 1" in text
+    assert "banker2.0; six: 1.5" in text
+    assert "player pair12.0" in text
+    assert "by 4: 2.0; by 5: 3.0" in text
+
+
+def test_currencies_are_never_added(fair, result_of, tables):
+    """Two currencies: two rows for each bet and two for the house, and no row of both; hits, which are no amounts, are counted together."""
+    first, second = Tally.of(fair(3000), tables), Tally.of(fair(4000, key=9), tables)
+    bets = {
+        key._replace(currency=currency): bet for currency, tally in (("EUR", first), ("USD", second)) for key, bet in tally.bets.items()
+    }
+    curves = {}
+    for currency, tally in (("EUR", first), ("USD", second)):
+        form = tally.curves["time"].to_dict()
+        points = [[*point[:4], currency, *point[5:]] for point in form["points"]]
+        curve = Curve.from_dict({**form, "points": points})
+        curves["time"] = curves["time"].plus(curve) if curves else curve
+    tally = replace(first.merge(second), bets=dict(sorted(bets.items())), curves=curves)
+    report = Report.of(replace(result_of(fair(7000)), tally=tally))
+    rows = [each.scope for each in report.statistics.pooled]
+    assert rows == [
+        *(Scope(bet, currency=currency) for bet in ("banker", "player", "tie") for currency in ("EUR", "USD")),
+        *(Scope(currency=each) for each in ("EUR", "USD")),
+    ]
+    hits = [each for each in report.statistics.comparisons if each.name == "hits"]
+    assert [(each.subject, each.count) for each in hits if each.level == 1] == [("banker", 2333), ("player", 2334), ("tie", 2333)]
+    text = " ".join("".join(Checker(write_page(report)).text).split())
+    assert "all bets togetherEUR" in text
+    assert "tie, USD" in text
+
+
+def test_a_course_ends_where_the_bet_ends(motley, result_of, tables):
+    """The last point of a curve is the pooled return, and the ends of its funnel are the pooled limits: picture and verdict agree."""
+    result = result_of(motley(3000))
+    times = replace(result.tally, curves={"time": result.tally.curves["time"]})
+    statistics = Statistics.of(times, result.serial)
+    curve = times.curves["time"]
+    keys = {key for _, key in curve.points}
+    of_curve = Statistics.of(replace(times, bets={key: times.bets[key] for key in keys}), result.serial)
+    assert len(of_curve.returns) > len(statistics.pooled)
+    picture = draw_courses(curve, "time", statistics.returns)
+    for axes in picture.figure.axes:
+        bet = Scope((axes.get_title(loc="left") or axes.get_title()).replace(" ", "_"))
+        parts = [each for each in statistics.returns if each.scope.bet == bet.bet]
+        sums = {each.scope: [s for (_, key), s in curve.points.items() if Scope.of(key) == each.scope] for each in parts}
+        (whole,) = pool(each.part(summed) for each in parts for summed in sums[each.scope])
         course = axes.lines[1].get_ydata()
         assert course[0] == 0
-        assert course[-1] == pytest.approx(100 * (each.rate - each.expected_rate))
-        widest = max(place[1] for place in axes.collections[0].get_paths()[0].vertices)
-        assert widest == pytest.approx(2.575829 * 100 * each.deviation, rel=1e-6)
+        assert course[-1] == pytest.approx(100 * (whole.rate - whole.expected_rate))
+        vertices = axes.collections[0].get_paths()[0].vertices
+        down, up = (100 * limit / whole.sums.staked for limit in whole.spread.limits(0.01))
+        assert (min(place[1] for place in vertices), max(place[1] for place in vertices)) == pytest.approx((-down, up), rel=1e-6)
+
+
+def test_a_course_of_all_lines_ends_at_the_pooled_return(fair, result_of):
+    result = result_of(fair(5000))
+    statistics = Statistics.of(result.tally, result.serial)
+    picture = draw_courses(result.tally.curves["time"], "time", statistics.returns)
+    for axes, name in zip(picture.figure.axes, ("banker", "player", "tie"), strict=True):
+        each = next(one for one in statistics.pooled if one.scope.bet == name)
+        assert axes.lines[1].get_ydata()[-1] == pytest.approx(100 * (each.rate - each.expected_rate))
+        vertices = axes.collections[0].get_paths()[0].vertices
+        limits = [100 * limit / each.sums.staked for limit in each.spread.limits(0.01)]
+        assert (-min(place[1] for place in vertices), max(place[1] for place in vertices)) == pytest.approx(limits, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "seconds", [1e-4, 0.3, 7, 100, 119, 3000, 7000, 36 * 3600, 47 * 3600, 5e5, 59 * 86400, 300 * 86400, 700 * 86400, 3e8]
+)
+def test_every_span_of_time_has_fitting_ticks(fair, result_of, seconds):
+    """Spans like 40 hours once made matplotlib warn; here a warning is an error."""
+    result = result_of(fair(60))
+    form = result.tally.curves["time"].to_dict()
+    first, level = form["first"], result.tally.curves["time"].level
+    last = first + int(seconds * 1e6)
+    curve = Curve.from_dict(
+        {"first": first, "last": last, "points": [[first >> level_of(first, last), *point[1:]] for point in form["points"][:1]]}
+    )
+    assert level >= 0
+    with drawing():
+        picture = draw_courses(curve, "time", Statistics.of(result.tally, SerialTally()).returns)
+        assert "<svg" in to_svg(picture.figure, "name", "title", Sheet())
 
 
 def test_one_moment_has_no_course(fair, result_of):
@@ -377,12 +471,15 @@ def test_one_moment_has_no_course(fair, result_of):
 
 
 def test_a_return_that_is_off_is_drawn_otherwise(fair, result_of):
-    returns = Statistics.of(result_of(fair(20_000)).tally, SerialTally()).returns
+    returns = Statistics.of(result_of(fair(20_000)).tally, SerialTally()).pooled
     off = [replace(each, sums=each.sums._replace(returned=2 * each.sums.returned)) for each in returns]
     with drawing():
-        colours = [{line.get_color() for line in draw_returns(shown_returns).figure.axes[0].lines} for shown_returns in (returns, off)]
+        drawn = [draw_returns(shown_returns).figure.axes[0].lines for shown_returns in (returns, off)]
+    colours = [{line.get_color() for line in lines} for lines in drawn]
     assert COLOURS["flag"] not in colours[0]
     assert COLOURS["flag"] in colours[1]
+    dots = [line.get_xdata()[0] for line in drawn[0][: len(returns)]]
+    assert dots == [each.z for each in returns]
 
 
 def test_numbers_have_their_signs():

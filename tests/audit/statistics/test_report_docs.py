@@ -12,21 +12,25 @@ pytest.importorskip("pyarrow", reason="audits need pyarrow")
 pytest.importorskip("scipy", reason="statistics need scipy")
 pytest.importorskip("matplotlib", reason="reports need matplotlib")
 
+from provably_fair_baccarat import ALL_BETS
+from provably_fair_baccarat.audit.bet_tally import BetTally
 from provably_fair_baccarat.audit.curve import BUCKETS
 from provably_fair_baccarat.audit.report import FORMAT, FORMAT_VERSION, Grade, Report
 from provably_fair_baccarat.audit.report.report import MOST_FIRST
 from provably_fair_baccarat.audit.serial import LAGS, LONGEST
 from provably_fair_baccarat.audit.statistics import ALPHA, CONFIDENCE, QUESTIONS
+from provably_fair_baccarat.audit.statistics.comparison import POOLED_SHARE
 from provably_fair_baccarat.audit.statistics.frequencies import LEAST
-from provably_fair_baccarat.audit.statistics.returns import FEWEST, MOST_SKEWED
-from provably_fair_baccarat.audit.sums import Sums
+from provably_fair_baccarat.audit.statistics.returns import Return
+from provably_fair_baccarat.audit.statistics.spread import FEWEST, MOST_SKEWED
+from provably_fair_baccarat.audit.sums import BetKey, Sums
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "report.md").read_text(encoding="utf-8")
 WORDS = " ".join(PAGE.split())
 
 
 def rows(marker):
-    text = PAGE.partition(f"<!-- {marker} -->")[2]
+    text = PAGE.partition(marker if " " in marker else f"<!-- {marker} -->")[2]
     lines = re.search(r"(^\|.*\|\n)+", text, re.MULTILINE)[0].splitlines()[2:]
     return [[cell.strip() for cell in line[1:-1].split(" | ")] for line in lines]
 
@@ -58,7 +62,8 @@ def test_every_key_of_the_statistics_is_described(form):
     statistics = form["statistics"]
     assert list(told) == list(statistics)
     assert set(names(told["comparisons"])) == set(statistics["comparisons"][0])
-    assert set(names(told["returns"])) | {"bet", "pay_table", "decks"} == set(statistics["returns"][0])
+    assert set(names(told["returns"])) == set(statistics["returns"][0])
+    assert set(names(told["pooled"])) == set(statistics["pooled"][0]) - set(statistics["returns"][0])
     assert set(names(told["omissions"])) == {"name", "subject", "reason"}
 
 
@@ -79,8 +84,23 @@ def test_the_numbers_that_decide_are_told():
     assert f"with less than {LEAST} expected" in WORDS
     assert f"skewness is at most {MOST_SKEWED}" in WORDS
     assert FEWEST == 100
-    assert "at most a hundredth of the sum of squares" in WORDS
+    assert "no line has more than a hundredth of the variance" in WORDS
+    assert [row[2] for row in rows("All of an audit are one family")] == [
+        f"{POOLED_SHARE}",
+        f"{1 - POOLED_SHARE:.1f}, or nothing where there are none",
+    ]
     assert f"{CONFIDENCE:.0%} either way".replace("%", " %") in WORDS
     assert f"in at most {BUCKETS} buckets" in WORDS
     assert f"1, 2, ... {LAGS} coups later" in WORDS
     assert f"1, 2, ... {LONGEST} wins or more" in WORDS
+
+
+def test_the_power_is_what_the_table_says():
+    """Each number again, from as many lines of one stake."""
+    limit = POOLED_SHARE * ALPHA / 101
+    for row in rows("power"):
+        (bet,) = names(row[0])
+        for count, told in zip((10**5, 10**6, 10**8), row[1:], strict=True):
+            sums = Sums(count, 20 * count, 400 * count, 0, 0, 20)
+            figure = Return.of(BetKey(bet, ALL_BETS.digest, 8), BetTally(20, {0: sums}), ALL_BETS)
+            assert f"{100 * max(figure.smallest_bias(limit)):.3g}" == f"{float(told):.3g}"

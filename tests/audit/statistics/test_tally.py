@@ -103,7 +103,7 @@ def test_lines_are_summed_as_one_by_one(motley, tables, huge):
         dealt.line_row.tolist(), dealt.line_bet.tolist(), dealt.line_pay_table.tolist(), dealt.line_stake, dealt.line_returned, strict=True
     ):
         if dealt.is_sound[row]:
-            key = dealt.bets[bet], dealt.pay_tables[table], int(dealt.decks[row])
+            key = dealt.bets[bet], dealt.pay_tables[table], int(dealt.decks[row]), ""
             remainder = int(stake) % bet_step(key[0], tables[key[1]])
             expected[key][remainder] = add(expected[key][remainder], int(stake), int(returned))
     assert {tuple(key): {remainder: list(sums) for remainder, sums in bet.sums.items()} for key, bet in tally.bets.items()} == expected

@@ -10,14 +10,16 @@ import re
 from contextlib import contextmanager
 from html import escape
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import matplotlib as mpl
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+from .markup import Html, shown
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
 ROLES: Final = ("paper", "ink", "muted", "grid", "exact", "actual", "band", "over", "under", "player", "banker", "tie", "flag")
 """What a colour is for, each a CSS variable of the page."""
@@ -51,6 +53,34 @@ _SETTINGS: Final = {
     "legend.frameon": False,
     "timezone": "UTC",
 }
+
+Axes: TypeAlias = Any
+"""matplotlib's axes, whose types say little."""
+
+WIDTH: Final = 5.6
+"""How wide a picture is, in inches: on a phone its text is still to be read, and two of them fit on a screen."""
+
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+class Picture(NamedTuple):
+    """A figure, its title, and what one sees in it, in words; a map has small text, and is never made narrow."""
+
+    name: str
+    title: str
+    caption: str
+    figure: Any
+    is_map: bool = False
+
+
+def ticks(tell: Callable[[float], str]) -> Callable[[float, object], str]:
+    """How a value is told beside its tick."""
+    return lambda value, _: tell(value)
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """A number with its sign and so many decimals; nothing where it rounds to that."""
+    return f"{value:+.{digits}f}".replace("-", MINUS) if abs(value) >= 0.5 / 10**digits else "0"
 
 
 @contextmanager
@@ -120,3 +150,15 @@ def _style(style: str) -> str:
     for role, colour in COLOURS.items():
         style = style.replace(colour, f"var(--{role})")
     return style.strip().rstrip(";")
+
+
+def gallery(figures: Sequence[Picture | None], sheet: Sheet) -> Html:
+    """Pictures beside or below each other."""
+    drawn = [
+        f'<figure>\n<h3>{shown(each.title)}</h3>\n<div class="{"drawn map" if each.is_map else "drawn"}">\n'
+        f"{to_svg(each.figure, each.name, each.title, sheet)}\n</div>\n<figcaption>{shown(each.caption)}</figcaption>\n</figure>\n"
+        for each in figures
+        if each is not None
+    ]
+    kind = "pictures one" if len(drawn) == 1 else "pictures"
+    return Html(f'<div class="{kind}">\n{"".join(drawn)}</div>\n' if drawn else "")

@@ -1,174 +1,30 @@
-"""The pictures of a report: what was counted beside what a fair game gives, so that one look is enough."""
+"""The pictures of coups, and of all comparisons: what was counted beside what a fair game gives, so that one look is enough."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from datetime import UTC, datetime
-from itertools import accumulate
 from math import log10, sqrt
-from statistics import median
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from matplotlib import dates as _dates
-from matplotlib import ticker as _ticker
 from matplotlib.patches import Rectangle
 from scipy.stats import norm
 
-from ..curve import TIME
-from ..statistics.comparison import QUESTIONS
+from ..statistics.comparison import FINE, POOLED, QUESTIONS
 from ..statistics.expected import cell_probabilities
 from ..statistics.frequencies import POSITIONS, RANKS, SUITS
 from ..statistics.returns import CONFIDENCE
 from ..statistics.sequence import expected_streaks
-from .drawing import COLOURS, new_figure
+from .drawing import COLOURS, WIDTH, Picture, new_figure, signed, ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from ..curve import Curve
     from ..serial import SerialTally
-    from ..statistics import Comparison, Return, Statistics
-    from ..sums import Sums
+    from ..statistics import Comparison, Statistics
     from ..tally import ShoeTally
-
-Axes: TypeAlias = Any
-"""matplotlib's axes, whose types say little."""
-
-dates: Final[Any] = _dates
-ticker: Final[Any] = _ticker
-
-WIDTH: Final = 5.6
-"""How wide a picture is, in inches: on a phone its text is still to be read, and two of them fit on a screen."""
+    from .drawing import Axes
 
 QUANTILE: Final = float(norm.isf((1 - CONFIDENCE) / 2))
-MINUS: Final = "\N{MINUS SIGN}"
-MOST_BETS: Final = 6
-MOST_RETURNS: Final = 45
 SMALLEST_P: Final = 1e-12
-
-
-class Picture(NamedTuple):
-    """A figure, its title, and what one sees in it, in words; a map has small text, and is never made narrow."""
-
-    name: str
-    title: str
-    caption: str
-    figure: Any
-    is_map: bool = False
-
-
-def draw_returns(returns: Sequence[Return], name: str = "returns", title: str = "Returns of bets, against their exact returns") -> Picture:
-    """A forest plot: what each bet returned beyond its exact return, with its interval."""
-    shown = returns[:MOST_RETURNS]
-    figure = new_figure(WIDTH, 0.9 + 0.27 * len(shown))
-    axes: Axes = figure.subplots()
-    widths = [each.interval[1] - each.rate for each in shown]
-    ends = [abs(each.rate - each.expected_rate) + width for each, width in zip(shown, widths, strict=True)]
-    reach = max(100 * min(max(ends), 4 * median(widths)) * 1.08, 1e-9)
-    for place, (each, width) in enumerate(zip(shown, widths, strict=True)):
-        off, half = 100 * (each.rate - each.expected_rate), 100 * width
-        holds = abs(off) <= half
-        colour = COLOURS["actual" if holds else "flag"]
-        axes.plot([max(off - half, -reach), min(off + half, reach)], [place, place], color=colour, linewidth=1.6, solid_capstyle="butt")
-        if abs(off) <= reach:
-            axes.plot([off], [place], marker="o" if holds else "D", markersize=5, color=colour)
-        for end, marker in ((off - half, "<"), (off + half, ">")):
-            if abs(end) > reach:
-                axes.plot([max(-reach, min(reach, end))], [place], marker=marker, markersize=4, color=colour, clip_on=False)
-    axes.axvline(0, color=COLOURS["exact"], linewidth=1.2)
-    axes.set_yticks(range(len(shown)), _labels(shown))
-    axes.set_ylim(len(shown) - 0.4, -0.6)
-    axes.set_xlim(-reach, reach)
-    axes.set_xlabel("return above or below the exact one, percentage points of what was staked")
-    axes.tick_params(axis="y", length=0)
-    axes.grid(axis="x")
-    left_out = f" The first {MOST_RETURNS} of {len(returns)}." if len(returns) > MOST_RETURNS else ""
-    caption = (
-        "The line in the middle is the exact return. A dot is what came back; its bar holds the exact return in 99 of 100 fair "
-        f"games. A bar that does not reach the line is drawn with a diamond.{left_out}"
-    )
-    return Picture(name, title, caption, figure)
-
-
-def _labels(returns: Sequence[Return]) -> list[str]:
-    """The bets' names, with whatever else is needed to tell them apart."""
-    several_decks = len({each.key.decks for each in returns}) > 1
-    several_tables = len({each.key.pay_table for each in returns}) > 1
-    return [
-        each.key.bet.replace("_", " ")
-        + (f", {each.key.decks} decks" if several_decks else "")
-        + (f", {each.key.pay_table[:6]}" if several_tables else "")
-        for each in returns
-    ]
-
-
-def draw_courses(curve: Curve, name: str, returns: Sequence[Return]) -> Picture | None:
-    """What bets returned beyond the exact return in the course of time, inside the funnel that luck leaves."""
-    figure_of = {each.key: each for each in returns}
-    of_bet: defaultdict[str, defaultdict[int, list[tuple[Return, Sums]]]] = defaultdict(lambda: defaultdict(list))
-    staked: defaultdict[str, int] = defaultdict(int)
-    for (bucket, key), sums in curve.points.items():
-        if key in figure_of:
-            of_bet[key.bet][bucket].append((figure_of[key], sums))
-            staked[key.bet] += sums.lines
-    bets = sorted(of_bet, key=lambda bet: (-staked[bet], bet))[:MOST_BETS]
-    if not bets or curve.first == curve.last:
-        return None
-    columns = 1 if len(bets) <= 3 else 2
-    rows = -(-len(bets) // columns)
-    figure = new_figure(WIDTH, 0.5 + 1.3 * rows)
-    panels = figure.subplots(rows, columns, squeeze=False, sharex=True)
-    for place, axes in enumerate(panels.flat):
-        if place < len(bets):
-            _draw_course(axes, bets[place], of_bet[bets[place]], curve, name)
-        else:
-            axes.set_axis_off()
-    order = "time of acceptance" if name == TIME else "nonce"
-    caption = (
-        f"How far each bet's returns strayed from the exact return, summed up by {order}, in percent of all that was staked on it. Luck keeps "
-        "a fair game inside the darker band in 95, inside the lighter one in 99 of 100 games, at any one moment."
-    )
-    return Picture(f"course-{name}", "Returns in the course of the rounds", caption, figure)
-
-
-def _draw_course(axes: Axes, bet: str, buckets: dict[int, list[tuple[Return, Sums]]], curve: Curve, name: str) -> None:
-    """One bet. A bucket's expectation and variance are its share of the bet's exact ones, by stakes and by their squares."""
-    places = sorted(buckets)
-    steps = [[(each, sums) for each, sums in buckets[place]] for place in places]
-    total = sum(sums.staked for step in steps for _, sums in step)
-    gained = [sum(sums.returned - sums.staked * float(each.expected / each.sums.staked) for each, sums in step) for step in steps]
-    spread = [sum(sums.squared * float(each.variance / each.sums.squared) for each, sums in step) for step in steps]
-    off = [0.0, *(100 * sum_ / total for sum_ in accumulate(gained))]
-    deviation = [0.0, *(100 * sqrt(sum_) / total for sum_ in accumulate(spread))]
-    ends = [curve.first, *(min(place + 1 << curve.level, curve.last) for place in places)]
-    x: list[Any] = [datetime.fromtimestamp(end / 1e6, UTC) for end in ends] if name == TIME else ends
-    for quantile, alpha in ((QUANTILE, 0.35), (1.959964, 0.55)):
-        axes.fill_between(
-            x,
-            [-quantile * each for each in deviation],
-            [quantile * each for each in deviation],
-            color=COLOURS["band"],
-            alpha=alpha,
-            linewidth=0,
-        )
-    axes.axhline(0, color=COLOURS["exact"], linewidth=1)
-    axes.plot(x, off, color=COLOURS["actual"], linewidth=1.6)
-    axes.set_title(bet.replace("_", " "))
-    axes.yaxis.set_major_formatter(_ticks(lambda value: f"{value:+.3g}".replace("-", MINUS) if value else "0"))
-    axes.tick_params(axis="x", labelsize=7)
-    axes.tick_params(axis="y", labelsize=7)
-    if name == TIME:
-        locator = dates.AutoDateLocator(tz=UTC, minticks=2, maxticks=4)
-        axes.xaxis.set_major_locator(locator)
-        axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, tz=UTC))
-    else:
-        axes.xaxis.set_major_locator(ticker.MaxNLocator(4, integer=True))
-        axes.xaxis.set_major_formatter(_ticks(lambda value: f"{value:,.0f}"))
-
-
-def _ticks(tell: Callable[[float], str]) -> Callable[[float, object], str]:
-    """How a value is told beside its tick."""
-    return lambda value, _: tell(value)
 
 
 def draw_shares(decks: int, outcomes: Comparison | None, used: Comparison | None) -> Picture | None:
@@ -266,7 +122,7 @@ def draw_cuts(decks: int, shoe: ShoeTally) -> Picture | None:
     axes.set_xlim(-2, places + 1)
     axes.set_xlabel("cut")
     axes.set_ylabel("coups")
-    axes.yaxis.set_major_formatter(_ticks(lambda value: f"{value:,.0f}"))
+    axes.yaxis.set_major_formatter(ticks(lambda value: f"{value:,.0f}"))
     caption = "Each dot is a place at which the shoe can be cut. Of a fair game, 99 of 100 dots lie in the band, without a pattern."
     return Picture(f"cuts-{decks}", "Cuts", caption, figure)
 
@@ -293,7 +149,7 @@ def draw_streaks(serial: SerialTally) -> Picture | None:
             axes.plot([length - 0.45, length + 0.45], [mean, mean], color=COLOURS["ink"], linewidth=2, solid_capstyle="butt")
     axes.set_ylim(bottom=max(0.1, min([mean for mean in means if mean] or [0.1]) / 2))
     axes.set_xticks([length for length in shown if length % 2 or shown[-1] < 12])
-    axes.yaxis.set_major_formatter(_ticks(lambda value: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
+    axes.yaxis.set_major_formatter(ticks(lambda value: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
     axes.set_xlabel("wins in a row, ties left out")
     axes.set_ylabel("streaks")
     caption = "Bars are streaks as they came; the strokes are how many there should be, going by how often each side won. Each step up is tenfold."
@@ -301,29 +157,30 @@ def draw_streaks(serial: SerialTally) -> Picture | None:
 
 
 def draw_p_values(statistics: Statistics) -> Picture | None:
-    """All p-values at one look, by what was asked."""
-    names = [name for name in QUESTIONS if any(each.name == name for each in statistics.comparisons)]
-    if not names:
+    """All p-values at one look, by what was asked, the pooled comparisons above the fine ones."""
+    made = {(each.level, each.name) for each in statistics.comparisons}
+    rows = [(level, name) for level in (POOLED, FINE) for name in QUESTIONS if (level, name) in made]
+    if not rows:
         return None
-    figure = new_figure(WIDTH, 0.9 + 0.26 * len(names))
+    figure = new_figure(WIDTH, 0.9 + 0.26 * len(rows))
     axes: Axes = figure.subplots()
-    least = 1.0
+    least = min(statistics.limit(level) for level, _ in rows)
     for each in statistics.comparisons:
         p_value = max(each.p_value, SMALLEST_P)
         least = min(least, p_value)
         is_flagged = each.corrected < statistics.alpha
-        colour = COLOURS["flag" if is_flagged else "actual"]
+        marker, colour = ("D", "flag") if is_flagged else ("o", "actual")
         axes.plot(
-            [p_value], [names.index(each.name)], marker="D" if is_flagged else "o", markersize=5, color=colour, alpha=0.75, clip_on=False
+            [p_value], [rows.index((each.level, each.name))], marker=marker, markersize=5, color=COLOURS[colour], alpha=0.75, clip_on=False
         )
-    limit = statistics.alpha / statistics.family
-    axes.axvline(limit, color=COLOURS["flag"], linewidth=1.2, linestyle=(0, (4, 3)))
+    for row, (level, _) in enumerate(rows):
+        axes.plot([statistics.limit(level)] * 2, [row - 0.5, row + 0.5], color=COLOURS["flag"], linewidth=1.2, linestyle=(0, (4, 3)))
     axes.set_xscale("log")
-    axes.set_xlim(1, 10 ** (int(log10(min(least, limit))) - 1))
-    axes.set_yticks(range(len(names)), [QUESTIONS[name].title for name in names])
-    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_xlim(1, 10 ** (int(log10(least)) - 1))
+    axes.set_yticks(range(len(rows)), [QUESTIONS[name].title + (", in part" if level == FINE else "") for level, name in rows])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
-    axes.xaxis.set_major_formatter(_ticks(lambda value: f"{value:g}"))
+    axes.xaxis.set_major_formatter(ticks(lambda value: f"{value:g}"))
     axes.set_xlabel("p-value: how often a fair game looks at least as odd")
     axes.grid(axis="x")
     caption = (
@@ -364,11 +221,6 @@ def _draw_map(
     axes.xaxis.set_label_position("top")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-
-
-def signed(value: float, digits: int = 1) -> str:
-    """A number with its sign and so many decimals; nothing where it rounds to that."""
-    return f"{value:+.{digits}f}".replace("-", MINUS) if abs(value) >= 0.5 / 10**digits else "0"
 
 
 def _short(count: int) -> str:

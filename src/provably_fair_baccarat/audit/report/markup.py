@@ -14,6 +14,9 @@ _UNSEEN: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202
 
 MOST_CHARACTERS: Final = 500
 
+MOST_ROWS: Final = 2000
+"""A longer table is cut; the JSON has all of it."""
+
 
 class Html(str):
     """Text that is HTML already."""
@@ -73,3 +76,18 @@ def listed(items: Iterable[object]) -> Html:
 def described(pairs: Iterable[tuple[object, object]]) -> Html:
     """Names and what they stand for."""
     return Html(f"<dl>{''.join(f'<div><dt>{shown(name)}</dt><dd>{shown(value)}</dd></div>' for name, value in pairs)}</dl>\n")
+
+
+def cut(count: int) -> Html:
+    """What is said below a table that is cut, of so many rows; nothing below any other."""
+    return paragraph(f"The first {MOST_ROWS:,} of {count:,}; report.json has all of them.", "quiet") if count > MOST_ROWS else Html()
+
+
+def mark(text: str, kind: str) -> Html:
+    """A word in the colour of what it says: "good", "doubt" or "bad"."""
+    return Html(f'<span class="mark {kind}">{shown(text)}</span>')
+
+
+def two_lines(first: object, second: object) -> Html:
+    """A cell of two lines, the second one small; of one where there is no second."""
+    return Html(f"{shown(first)}<small>{shown(second)}</small>" if second else shown(first))

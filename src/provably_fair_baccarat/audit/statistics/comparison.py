@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
+POOLED: Final = 1
+"""The level of comparisons of all there is."""
+
+FINE: Final = 2
+"""The level of comparisons of a part, by pay table and decks, of what a comparison of the other level has as a whole."""
+
+POOLED_SHARE: Final = 0.9
+"""The share of pooled comparisons in the family's level: the many fine ones must not make them blind."""
+
+
 class Question(NamedTuple):
     """What a kind of comparison asks, and what it would mean if the answer were no; in words for people."""
 
@@ -73,6 +83,11 @@ QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
             "Does the bet return anything as often as it should, whatever the stakes?",
             "The bet hit more or less often than luck explains.",
         ),
+        "house_win": Question(
+            "House",
+            "Did the house win what it should have, over all bets together?",
+            "The house won more or less than luck explains.",
+        ),
         "refused_return": Question(
             "Refused bets",
             "Would refused bets have returned what any bet does?",
@@ -95,9 +110,10 @@ class Cell(NamedTuple):
 class Comparison:
     """One comparison and its p-value: how often a fair game would look at least as odd as this one, by chance alone.
 
-    `name` is a key of `QUESTIONS`, `subject` what of that is asked about. `method` is "chi-square", "normal", "chebyshev" or "binomial";
-    `degrees` are those of a chi-square. `count` is how many coups or bets there are. `pooled` says how many cells were too rare to stand
-    alone and were compared as one. `corrected` is the p-value after the correction of Holm, once the family is known.
+    `name` is a key of `QUESTIONS`, `subject` what of that is asked about. `method` is "chi-square", "normal", "bennett" or "binomial";
+    the p-value of the last two is an upper bound of that. `degrees` are those of a chi-square. `count` is how many coups or bets there are. `pooled` says how many cells were too rare to stand
+    alone and were compared as one. `level` is `POOLED` or `FINE`. `corrected` is the p-value after the correction of Holm for all
+    comparisons of its level, and for the level's share, once the family is known.
     """
 
     name: str
@@ -109,6 +125,7 @@ class Comparison:
     count: int
     cells: tuple[Cell, ...] = ()
     pooled: int = 0
+    level: int = POOLED
     corrected: float = 1.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,6 +140,7 @@ class Comparison:
             "corrected": self.corrected,
             "count": self.count,
             "pooled": self.pooled,
+            "level": self.level,
             "cells": [[cell.label, cell.observed, float(cell.expected)] for cell in self.cells],
         }
 
@@ -137,7 +155,17 @@ class Omission:
 
 
 def correct(comparisons: Iterable[Comparison]) -> tuple[Comparison, ...]:
-    """The same comparisons as one family, with corrected p-values."""
+    """The same comparisons as one family, the pooled ones first, with corrected p-values."""
     family = tuple(comparisons)
-    corrected = holm([comparison.p_value for comparison in family])
-    return tuple(replace(comparison, corrected=p_value) for comparison, p_value in zip(family, corrected, strict=True))
+    return tuple(
+        replace(comparison, corrected=min(1.0, corrected / share))
+        for level, share in shares(family).items()
+        if (of_level := [comparison for comparison in family if comparison.level == level])
+        for comparison, corrected in zip(of_level, holm([comparison.p_value for comparison in of_level]), strict=True)
+    )
+
+
+def shares(family: Iterable[Comparison]) -> Mapping[int, float]:
+    """The share of each level in the family's one level of significance: all of it for one that is alone."""
+    levels = {comparison.level for comparison in family}
+    return {POOLED: POOLED_SHARE, FINE: 1 - POOLED_SHARE} if len(levels) > 1 else dict.fromkeys(levels, 1.0)

@@ -1,54 +1,49 @@
 """Returns: what bets returned, against what they should have, with the stakes that were really placed.
 
-Expectation and variance are exact, each return rounded down as the pay table says (protocol step 7). Where many bets of like size are
-summed, the sum is about normally distributed. Where one stake, or one rare payout, can move it far, that is not so: then the inequality of
-Chebyshev takes its place, which holds for every distribution and is in no hurry to accuse.
+Expectation and variance are exact, each return rounded down as the pay table says (protocol step 7). Lines of one bet are of different coups,
+so their sums are added over pay tables, decks and stakes, each with its own mean and variance: a bias that is in all of them is seen once,
+in full, and not many times in part. Lines of different bets may be of one coup: `house` counts with that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
-
-from scipy.stats import binomtest, norm
 
 from ...rules.multiplier import UNIT
 from ...rules.odds import BetOdds, odds
 from .comparison import Cell, Comparison, Omission
+from .scope import Scope
+from .spread import Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from ...rules.pay_table import PayTable
     from ..bet_tally import BetTally
     from ..sums import BetKey, Sums
 
 CONFIDENCE: Final = 0.99
-"""How often an interval around the actual return holds the exact one, if the game is fair."""
+"""How often an interval around the actual return holds the exact one at least, if the game is fair."""
 
-MOST_SKEWED: Final = 0.05
-"""The largest skewness of a sum that still counts as normally distributed."""
-
-FEWEST: Final = 100
-"""The fewest stakes of the largest size that a sum must be worth, to count so."""
+NINE_IN_TEN: Final = 1.2815515655446004
+"""How many standard deviations below its mean nine in ten normally distributed numbers begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """What the lines of one key returned, and what they should have.
+    """What the lines of a scope returned, and what they should have.
 
-    `expected` and `variance` are those of what comes back in all, in smallest currency units and their squares. `is_normal` says whether
-    the sum can be taken as normally distributed. `hit_probability` is that of a line to return anything.
+    `expected` is what should come back in all, in smallest currency units, `spread` how far luck takes it from there, and `expected_hits` how
+    many lines should return anything.
     """
 
-    key: BetKey
+    scope: Scope
     sums: Sums
     expected: Fraction
-    variance: Fraction
-    is_normal: bool
-    hit_probability: Fraction
+    spread: Spread
+    expected_hits: Fraction
 
     @classmethod
     def of(cls, key: BetKey, tally: BetTally, pay_table: PayTable) -> Return:
@@ -56,8 +51,37 @@ class Return:
         bet = odds(key.bet, pay_table, key.decks)
         expected, variance = moments(bet, tally)
         total = tally.total
-        hit = 1 - bet.statuses["lost"]
-        return cls(key, total, expected, variance, _is_normal(bet, total), hit)
+        return cls(Scope.of(key), total, expected, _spread(bet, total, variance, tally), total.lines * (1 - bet.statuses["lost"]))
+
+    def plus(self, other: Return, scope: Scope) -> Return:
+        """Both, whose lines are of different coups."""
+        return Return(
+            scope,
+            self.sums.plus(other.sums),
+            self.expected + other.expected,
+            self.spread.plus(other.spread),
+            self.expected_hits + other.expected_hits,
+        )
+
+    def part(self, sums: Sums) -> Return:
+        """What some of the lines should have returned: their share of the whole, by stakes and by the squares of these."""
+        share, square, largest = (
+            float(Fraction(part, whole))
+            for part, whole in (
+                (sums.staked, self.sums.staked),
+                (sums.squared, self.sums.squared),
+                (sums.largest, self.sums.largest),
+            )
+        )
+        spread = Spread(
+            Fraction(float(self.spread.variance) * square),
+            self.spread.third * square * largest,
+            self.spread.heaviest * largest**2,
+            self.spread.up * largest,
+            self.spread.down * largest,
+        )
+        hits = self.expected_hits * Fraction(sums.lines, self.sums.lines)
+        return Return(self.scope, sums, Fraction(float(self.expected) * share), spread, hits)
 
     @property
     def rate(self) -> float:
@@ -72,56 +96,59 @@ class Return:
     @property
     def deviation(self) -> float:
         """The standard deviation of what comes back per unit staked."""
-        return sqrt(self.variance) / self.sums.staked
+        return self.spread.deviation / self.sums.staked
+
+    @property
+    def off(self) -> float:
+        """How much more came back than should have, in smallest currency units."""
+        return float(self.sums.returned - self.expected)
 
     @property
     def z(self) -> float:
         """By how many standard deviations more came back than should have."""
-        return float(self.sums.returned - self.expected) / sqrt(self.variance) if self.variance else 0.0
+        return self.off / self.spread.deviation if self.spread.variance else 0.0
 
     @property
     def p_value(self) -> float:
-        """How often a fair game would be off at least so far, either way; or, by Chebyshev, an upper bound of it."""
-        z = abs(self.z)
-        return float(2 * norm.sf(z)) if self.is_normal else min(1.0, 1 / z**2) if z else 1.0
+        """How often a fair game would be off at least so far, either way; or, by Bennett's inequality, an upper bound of it."""
+        return self.spread.p_value(self.off)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What a fair return per unit staked can be, going by the actual one, with a confidence of 99 %."""
-        width = (float(norm.isf((1 - CONFIDENCE) / 2)) if self.is_normal else 1 / sqrt(1 - CONFIDENCE)) * self.deviation
-        return self.rate - width, self.rate + width
+        """What a fair return per unit staked can be, going by the actual one, with a confidence of at least 99 %."""
+        down, up = self.spread.limits(1 - CONFIDENCE)
+        return self.rate - up / self.sums.staked, self.rate + down / self.sums.staked
 
-    def comparisons(self, name: str = "return") -> Iterator[Comparison]:
-        """The comparison of amounts, and where it is about bets that were taken, that of hits."""
-        key, sums = self.key, self.sums
-        subject = f"{key.bet}, {key.decks} decks, table {key.pay_table[:8]}"
-        method = "normal" if self.is_normal else "chebyshev"
-        cells = (Cell("returned", sums.returned, self.expected),)
-        yield Comparison(name, subject, method, self.z, None, self.p_value, sums.lines, cells)
-        if name == "return":
-            exact = float(binomtest(sums.hits, sums.lines, float(self.hit_probability)).pvalue)
-            expected = sums.lines * self.hit_probability
-            z = float(sums.hits - expected) / sqrt(expected * (1 - self.hit_probability) or 1)
-            yield Comparison("hits", subject, "binomial", z, None, exact, sums.lines, (Cell("hits", sums.hits, expected),))
+    def smallest_bias(self, p_value: float) -> tuple[float, float]:
+        """How much less or more must come back per unit staked on average, so that nine times in ten the p-value is below this one."""
+        down, up = self.spread.limits(p_value)
+        more = NINE_IN_TEN * self.spread.deviation
+        return (down + more) / self.sums.staked, (up + more) / self.sums.staked
+
+    def compare(self, name: str, level: int) -> Comparison:
+        """The comparison of amounts."""
+        cells = (Cell("returned", self.sums.returned, self.expected),)
+        return Comparison(name, str(self.scope), self.spread.method, self.z, None, self.p_value, self.sums.lines, cells, level=level)
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as JSON: amounts are texts of digits, exact figures are fractions, the rest are numbers."""
         low, high = self.interval
         return {
-            **self.key._asdict(),
+            **{name: value or None for name, value in self.scope._asdict().items()},
             "lines": self.sums.lines,
             "staked": str(self.sums.staked),
             "returned": str(self.sums.returned),
             "expected": str(self.expected),
-            "variance": str(self.variance),
+            "variance": str(self.spread.variance),
             "rate": self.rate,
             "expected_rate": self.expected_rate,
             "deviation": self.deviation,
             "interval": [low, high],
             "z": self.z,
-            "is_normal": self.is_normal,
+            "method": self.spread.method,
+            "is_normal": self.spread.is_normal,
             "hits": self.sums.hits,
-            "expected_hits": str(self.sums.lines * self.hit_probability),
+            "expected_hits": str(self.expected_hits),
             "p_value": self.p_value,
         }
 
@@ -165,14 +192,27 @@ def compare_returns(
     return known, unknown
 
 
-def _is_normal(bet: BetOdds, sums: Sums) -> bool:
-    """Whether the skewness of the sum is small for sure, and no stake weighs too much in it."""
-    mean, variance = bet.expected_return, bet.variance
-    third = sum(
-        probability * (Fraction(bet.payments[answer].multiplier, UNIT) - mean) ** 3 for answer, probability in bet.probabilities.items()
+def pool(returns: Iterable[Return]) -> list[Return]:
+    """Returns of each bet over all pay tables and decks, for each currency."""
+    pooled: dict[Scope, Return] = {}
+    for each in returns:
+        scope = Scope(each.scope.bet, currency=each.scope.currency)
+        pooled[scope] = pooled[scope].plus(each, scope) if scope in pooled else replace(each, scope=scope)
+    return [pooled[scope] for scope in sorted(pooled)]
+
+
+def _spread(bet: BetOdds, sums: Sums, variance: Fraction, tally: BetTally) -> Spread:
+    """How far luck takes the sum of a bet's lines, none of which has a larger stake than the largest."""
+    mean, multipliers = bet.expected_return, {answer: Fraction(payment.multiplier, UNIT) for answer, payment in bet.payments.items()}
+    met = [multipliers[answer] for answer, ways in bet.ways.items() if ways]
+    third = sum(probability * (multipliers[answer] - mean) ** 3 for answer, probability in bet.probabilities.items())
+    rounding = int(any(tally.sums.keys() - {0}))  # a unit at most, where a stake is no whole number of steps
+    return Spread(
+        variance,
+        abs(float(third))
+        * float(sums.largest)
+        * float(sums.squared),  # the sum of cubes is at most the largest stake times that of squares
+        float(bet.variance * sums.largest**2),
+        float(sums.largest * (max(met) - mean)) + rounding,
+        float(sums.largest * (mean - min(met))) + rounding,
     )
-    if not variance:
-        return False
-    skewness = abs(float(third)) / float(variance) ** 1.5
-    share = sums.largest / sqrt(sums.squared)  # the sum of cubes is at most the largest stake times the sum of squares
-    return skewness * share <= MOST_SKEWED and share**2 * FEWEST <= 1
