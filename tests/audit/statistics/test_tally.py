@@ -222,6 +222,16 @@ def test_a_tally_is_brought_together_from_its_facts(motley, tables, huge):
     assert collector.tally.curves["time"] != tally.curves["nonce"]
 
 
+def test_a_curve_outgrows_its_numbers():
+    """Sums that fit 64 bits each, and not together."""
+    key, most = BetKey("tie", "", 8), 2**63 - 1
+    columns = tuple(np.array([most]) for _ in Sums._fields)
+    curve = Curve(5, 5, (key,), np.zeros(1, np.int64), columns)
+    ((place, sums),) = curve.plus(curve).points.items()
+    assert (place, sums) == ((5, key), Sums(*[2 * most] * 5, most))
+    assert Curve.unpack(curve.plus(curve).pack("time")) == ("time", curve.plus(curve))
+
+
 # Winners in order
 
 
