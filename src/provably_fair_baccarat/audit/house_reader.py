@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ..house.rows import PairRow, RoundRow
     from ..house.store import Store
+    from ..rules.bets import Bet
     from .pieces import Read
 
 _PAGE: Final = 4096
@@ -51,9 +52,9 @@ def reading_store(url: str) -> Generator[Store]:
         yield store
 
 
-def house_pieces(url: str) -> Iterator[Piece]:
-    """The rounds that were dealt, in the order they were accepted, page by page."""
-    name = shown_database(url)
+def house_pieces(url: str, own_bets: Iterable[Bet] = ()) -> Iterator[Piece]:
+    """The rounds that were dealt, in the order they were accepted, page by page. `own_bets` are the operator's own."""
+    name, known = shown_database(url), tuple({bet.name: bet for bet in own_bets}.values())
     with reading_store(url) as store:
         pairs: dict[str, PairRow | None] = {}
         after, first_row = None, 1
@@ -61,12 +62,14 @@ def house_pieces(url: str) -> Iterator[Piece]:
             for row in page:
                 if row.pair_id not in pairs:
                     pairs[row.pair_id] = store.pair(row.pair_id)
-            read = _reading(tuple(page), {row.pair_id: pairs[row.pair_id] for row in page}, name, first_row)
+            read = _reading(tuple(page), {row.pair_id: pairs[row.pair_id] for row in page}, known, name, first_row)
             yield Piece(name, first_row, len(page), read.copy)
             after, first_row = page[-1].id, first_row + len(page)
 
 
-def _reading(page: tuple[RoundRow, ...], pairs: Mapping[str, PairRow | None], name: str, first_row: int) -> list[Read]:
+def _reading(
+    page: tuple[RoundRow, ...], pairs: Mapping[str, PairRow | None], own_bets: tuple[Bet, ...], name: str, first_row: int
+) -> list[Read]:
     rows: list[dict[str, Any]] = []
     told: list[Read] = []
     for number, row in enumerate(page, first_row):
@@ -75,7 +78,7 @@ def _reading(page: tuple[RoundRow, ...], pairs: Mapping[str, PairRow | None], na
             if pair is None or row.cards is None:
                 told.append(Finding("unreadable", "a round that is dealt", "one that is not", name, number, nonce=row.nonce))
             else:
-                rows.append({**_row(row, pair), "row": number})
+                rows.append({**_row(row, pair, own_bets), "row": number})
         except BaccaratError as error:
             told.append(Finding("unreadable", error.expected, error.found, name, number, nonce=row.nonce))
     if rows:
@@ -89,11 +92,11 @@ def _column(name: str, values: list[Any]) -> Any:
     return pa.array(values, pa.binary()) if name == "client_seed" else pa.array(values)
 
 
-def _row(row: RoundRow, pair: PairRow) -> dict[str, Any]:
+def _row(row: RoundRow, pair: PairRow, own_bets: tuple[Bet, ...]) -> dict[str, Any]:
     """A stored round, with what its stored cards make of each bet."""
     text = row.cards or ""
     cards = [_CARDS[text[place : place + 2]] for place in range(0, len(text), 2) if text[place : place + 2] in _CARDS]
-    table = PayTable.parse_json(pair.pay_table_form)
+    table = PayTable.parse_json(pair.pay_table_form, own_bets)
     settlement = settle(deal_coup(cards), parse_bets(row.bets), table)
     return {
         "scheme": pair.scheme,

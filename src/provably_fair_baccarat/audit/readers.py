@@ -24,6 +24,7 @@ from .tables import read_csv
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from ..rules.bets import Bet
     from .pieces import Read
 
 SUFFIXES: Final[dict[str, str]] = {
@@ -147,10 +148,10 @@ def _sniffed(path: Path) -> str:
     raise AuditError(f"file {path}", f"a name that ends in {', '.join(SUFFIXES)}", describe(path.name))
 
 
-def pieces_of(given: Input) -> Iterator[Piece]:
-    """The pieces of an input. A file that cannot be read has one piece, whose reading says so."""
+def pieces_of(given: Input, own_bets: Iterable[Bet] = ()) -> Iterator[Piece]:
+    """The pieces of an input. A file that cannot be read has one piece, whose reading says so. `own_bets` are for a house's database."""
     try:
-        yield from _PIECES[given.form](given)
+        yield from _database(given, own_bets) if given.form == "database" else _PIECES[given.form](given)
     except (OSError, ArrowException) as error:
         yield Piece(given.name, 1, None, _failing(error))
 
@@ -302,10 +303,10 @@ def _bytes_of(name: str, begin: int, end: int) -> bytes:
         return file.read(end - begin)
 
 
-def _database(given: Input) -> Iterator[Piece]:
+def _database(given: Input, own_bets: Iterable[Bet] = ()) -> Iterator[Piece]:
     from .house_reader import house_pieces  # noqa: PLC0415 (a house is loaded by those who audit one)
 
-    return house_pieces(given.where)
+    return house_pieces(given.where, own_bets)
 
 
 _PIECES: Final[dict[str, Callable[[Input], Iterator[Piece]]]] = {

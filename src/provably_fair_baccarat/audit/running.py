@@ -105,7 +105,7 @@ def audit(
     if workers is not None and not (type(workers) is int and 1 <= workers <= MAX_WORKERS):
         raise AuditError("workers", f"a whole number from 1 to {MAX_WORKERS}", describe(workers))
     pay_tables, bets = tuple(pay_tables), tuple(bets)
-    inputs, pieces = _opened(source)
+    inputs, pieces = _opened(source, (*bets, *(bet for table in pay_tables for bet in table.bets)))
     if work is not None and isinstance(source, ArrowStream):
         raise AuditError("work directory", "files to audit, which can be read again", "a table in memory")
     book = _book(seeds, inputs)
@@ -153,7 +153,7 @@ def _keep_memory() -> None:
     np.empty(_KEPT, np.uint8)
 
 
-def _opened(source: Source) -> tuple[list[Input], Iterator[Piece]]:
+def _opened(source: Source, own_bets: tuple[Bet, ...]) -> tuple[list[Input], Iterator[Piece]]:
     """What there is to audit, and its pieces."""
     if isinstance(source, ArrowStream):
         try:
@@ -164,7 +164,7 @@ def _opened(source: Source) -> tuple[list[Input], Iterator[Piece]]:
         rows = getattr(source, "num_rows", None)
         return [Input("table", "table", count=rows if type(rows) is int else None)], stream_pieces(reader, "table")
     inputs = inputs_of([source] if isinstance(source, (str, Path)) else source)
-    return inputs, (piece for given in inputs for piece in pieces_of(given))
+    return inputs, (piece for given in inputs for piece in pieces_of(given, own_bets))
 
 
 def _buckets_for(inputs: list[Input]) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..house import House, PostgresStore, SeedPair, SqliteStore, Vault
     from ..house.pairs import Currency
     from ..receipts import LogPromise, Signer
+    from ..rules.bets import Bet
 
     AnyStore = SqliteStore | PostgresStore
 
@@ -89,12 +90,12 @@ def open_store(database: Database, *, is_read_only: bool = False) -> Generator[A
 
 
 @contextmanager
-def reading_house(database: Database, currency: Currency | None = None) -> Generator[House]:
+def reading_house(database: Database, currency: Currency | None = None, *, own_bets: tuple[Bet, ...] = ()) -> Generator[House]:
     """A house that only reads, so that it needs no key and can look at a file that another process writes to."""
     from ..house import House  # noqa: PLC0415 (the house is loaded by those who open one)
 
     with open_store(database, is_read_only=True) as store:
-        yield House(store, empty_vault(), currency=currency)
+        yield House(store, empty_vault(), currency=currency, own_bets=own_bets)
 
 
 def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPair]:

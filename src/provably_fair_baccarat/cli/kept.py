@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..fairness.chain import Chain
     from ..receipts.history import ProvedHistory
     from ..records import RoundRecord
+    from ..rules.bets import Bet
     from ..rules.pay_table import PayTable
 
 _Kept = TypeVar("_Kept")
@@ -68,12 +69,13 @@ class Kept:
     chain: Chain | None
     pay_table: PayTable | None
     cards: tuple[Card, ...] | None = None
+    own_bets: tuple[Bet, ...] = ()
 
     def verify(self, record: RoundRecord) -> VerifiedRound:
         """Verify a record against all that is kept."""
         server_seed = _first(self.server_seed, record.server_seed)
         if server_seed is None:
-            return verify_record(record, pay_table=self.pay_table)  # which says that it is not revealed
+            return verify_record(record, pay_table=self.pay_table, own_bets=self.own_bets)  # which says that it is not revealed
         seeds = Seeds(
             server_seed,
             _first(self.client_seed, record.client_seed),
@@ -83,7 +85,7 @@ class Kept:
             chain=_first(self.chain, None if record.chain is None else record.chain.chain()),
         )
         nonce, index = _first(self.nonce, record.nonce), _first(self.index, record.index)
-        return verify_round(seeds, nonce, index=index, record=record, pay_table=self.pay_table)
+        return verify_round(seeds, nonce, index=index, record=record, pay_table=self.pay_table, own_bets=self.own_bets)
 
     def verify_alone(self) -> VerifiedRound:
         """Verify the round that the options name, without a record."""
@@ -133,7 +135,7 @@ class KeptHistory:
     commitments: list[str] = field(default_factory=list[str])
     signed: str | None = None
 
-    def verify(self, name: str, pay_table: PayTable | None) -> ProvedHistory:
+    def verify(self, name: str, pay_table: PayTable | None, own_bets: tuple[Bet, ...] = ()) -> ProvedHistory:
         """Verify a history file."""
         from ..receipts.history import verify_history_file  # noqa: PLC0415 (signatures are loaded by those who look at one)
 
@@ -143,7 +145,7 @@ class KeptHistory:
         texts = [read_text(each) for each in self.checkpoints]
         commitments = [Commitment.parse(text) for text in self.commitments]
         statements = () if self.signed is None else read_statements(self.signed)
-        bets = () if pay_table is None else pay_table.bets
+        bets = (*own_bets, *(() if pay_table is None else pay_table.bets))
         with open_input(name) as stream, at_work("verifying"):
             return verify_history_file(
                 stream,

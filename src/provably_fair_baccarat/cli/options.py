@@ -18,6 +18,7 @@ from ..rules.settlement import MAX_AMOUNT
 from .database import Database
 from .failures import misused
 from .files import read_pay_table
+from .own_bets import OwnBets, read_own_bets
 
 _DEALING = (PFB1.name, PFB1_SHOE.name)
 _CURRENCY = re.compile(r"([A-Z][A-Z0-9]{0,15})/([0-9]|[12][0-9]|3[0-8])", re.ASCII)
@@ -159,6 +160,17 @@ Scheme = Annotated[
 PayTableOption = Annotated[
     PayTable | None,
     typer.Option("--pay-table", parser=_table, metavar="NAME|FILE", help=f"{', '.join(PAY_TABLES)}, or a .toml or .json file."),
+]
+BetsOption = Annotated[
+    OwnBets | None,
+    typer.Option(
+        "--bets",
+        parser=read_own_bets,
+        metavar="MODULE:NAME",
+        help="The operator's own bets, like casino_bets:OWN: a list of Bet values in a module of Python, in the working folder or "
+        "installed. This runs the module's code: name only one that you trust.",
+        show_default=False,
+    ),
 ]
 Entropy = Annotated[
     bytes | None,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..audit import AuditResult
+    from ..rules.bets import Bet
     from ..rules.pay_table import PayTable
 
 
@@ -34,7 +35,14 @@ def refuse_with_spark(paths: list[str], seeds: str | None, **options: object) ->
 
 
 def audit_on(
-    master: str, paths: list[str], *, seeds: str | None, pay_tables: Iterable[PayTable], findings: str | None, command: str
+    master: str,
+    paths: list[str],
+    *,
+    seeds: str | None,
+    pay_tables: Iterable[PayTable],
+    bets: Iterable[Bet],
+    findings: str | None,
+    command: str,
 ) -> AuditResult:
     """Audit Parquet on a Spark of its own, which is stopped in the end. Raises AuditError, and OSError for the findings file."""
     try:
@@ -51,7 +59,7 @@ def audit_on(
         stack.enter_context(at_work("auditing on Spark"))
         session = stack.enter_context(spark_session(master))
         try:
-            return audit_on_spark(paths, spark=session, seeds=seeds, pay_tables=pay_tables, tell=tell, command=command)
+            return audit_on_spark(paths, spark=session, seeds=seeds, pay_tables=pay_tables, bets=bets, tell=tell, command=command)
         except SparkFailure as failure:
             first, *_ = str(failure).splitlines() or [type(failure).__name__]
             raise misused(f"Spark: {first[:300]}") from None

@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from ..failures import FAILED, OK, misused
-from ..options import Json, PayTableOption
+from ..options import BetsOption, Json, PayTableOption
 from ..screen import ERR, OUT, printable, progress_bar, show, show_fields, write_json
 from ..spark import audit_on, refuse_with_spark
 
@@ -21,6 +21,7 @@ Examples:
   pfb audit rounds.parquet more.csv --findings findings.jsonl
   pfb audit november/ --work /var/tmp/november      stopped? the same line goes on from there
   pfb audit sqlite:///house.db --report november    a page to read, and JSON
+  pfb audit sqlite:///house.db --bets casino_bets:OWN    bets of the operator's own, in casino_bets.py
   pfb audit postgresql://reader@db.example/house    a house in PostgreSQL
 
 \b
@@ -42,6 +43,7 @@ def audit(
         str | None, typer.Option(metavar="FILE", help="A table of refused bets, or a house's database.", show_default=False)
     ] = None,
     pay_table: PayTableOption = None,
+    bets: BetsOption = None,
     findings: Annotated[str | None, typer.Option(metavar="FILE", help="A new file for every finding, a JSON line each.")] = None,
     work: Annotated[str | None, typer.Option(metavar="DIR", help="Where to keep what is finished, to go on from there.")] = None,
     workers: Annotated[
@@ -69,11 +71,11 @@ def audit(
             Path(report).mkdir(parents=True, exist_ok=True)  # before the audit, which may take its time
     except ImportError as missing:
         raise misused(str(missing)) from None
-    pay_tables = () if pay_table is None else (pay_table,)
+    pay_tables, own_bets = () if pay_table is None else (pay_table,), () if bets is None else bets.bets
     command = " ".join(["pfb", *sys.argv[1:]])
     if spark is not None:
         refuse_with_spark(paths, seeds, refusals=refusals, work=work, workers=workers)
-        result = audit_on(spark, paths, seeds=seeds, pay_tables=pay_tables, findings=findings, command=command)
+        result = audit_on(spark, paths, seeds=seeds, pay_tables=pay_tables, bets=own_bets, findings=findings, command=command)
     else:
         try:
             with progress_bar("auditing") as progress:
@@ -82,6 +84,7 @@ def audit(
                     seeds=seeds,
                     refusals=refusals,
                     pay_tables=pay_tables,
+                    bets=own_bets,
                     work=work,
                     findings=findings,
                     workers=workers,

@@ -13,12 +13,13 @@ from ...errors import BaccaratError, RecordError, SeedTextError
 from ...fairness.chain import Chain
 from ...fairness.schemes import SCHEMES
 from ...records import RoundRecord
+from ...rules.bets import Bet
 from ...rules.pay_table import PayTable
 from ...verify import VerifiedRound
 from ..failures import BAD_INPUT, FAILED, OK, Failure, Failures, misused
 from ..files import input_name, open_input, record_texts
 from ..kept import Kept, KeptHistory, is_history
-from ..options import Json, LogKeyOption, PayTableOption, Witnesses, read_decks, read_index, read_nonce, read_scheme
+from ..options import BetsOption, Json, LogKeyOption, PayTableOption, Witnesses, read_decks, read_index, read_nonce, read_scheme
 from ..proof_view import GuaranteeCount, Series, checks_view, guarantees_view, verified_json, verified_text
 from ..screen import show, show_line, with_progress, write_json
 from ..signed import history_json, show_history
@@ -30,6 +31,7 @@ Examples:
   pfb verify rounds.jsonl --complete    every nonce from 0 on must be there
   pfb verify ann.jsonl --keys jwks.json --commitment 3e2d... --commitment 71f0...    a whole history, against what you were shown
   pfb verify --server-seed 1f0c... --client-seed "lucky 8s" --commitment 3e2d... --nonce 0 --cards "8c 4h 2s Kd"
+  pfb verify rounds.jsonl --bets casino_bets:OWN    bets of the operator's own, in casino_bets.py
   ssh casino cat rounds.jsonl | pfb verify - --pay-table offer.toml --json
 
 \b
@@ -63,6 +65,7 @@ def verify(
     anchor: Annotated[str | None, typer.Option(metavar="HEX", help="With pfb1-chain, the anchor of the seed chain.")] = None,
     length: Annotated[int | None, typer.Option(metavar="N", help="With pfb1-chain, how many coups the chain serves.")] = None,
     pay_table: PayTableOption = None,
+    bets: BetsOption = None,
     cards: Annotated[
         str | None,
         typer.Option(
@@ -96,17 +99,20 @@ def verify(
     After a record that fails, the rest is verified all the same. Missing nonces are told, and are no failure unless --complete says so: you
     may hold some of your rounds only. With --json, prints a line for each record, then one with the summary.
     """
+    own_bets = () if bets is None else bets.bets
     history = KeptHistory(keys, log_key, checkpoint or [], witness, commitment or [], signed)
     if files and any(map(is_history, files)):
         if any(value is not None for value in (server_seed, client_seed, nonce, decks, scheme, index, anchor, length, cards)) or complete:
             raise misused("A history file has its seeds in it: give --commitment, --kept, --keys, --log-key, --checkpoint or --witness.")
         if len(files) > 1:
             raise misused("A history file is verified alone.")
-        return _verify_history(files[0], history, pay_table, as_json=json)
+        return _verify_history(files[0], history, pay_table, own_bets, as_json=json)
     if replace(history, commitments=[]) != KeptHistory():
         raise misused("--kept, --keys, --log-key, --checkpoint and --witness go with a history file.")
     shown = _read_once(commitment)
-    kept = Kept(server_seed, client_seed, shown, nonce, index, decks, scheme, _read_chain(anchor, length), pay_table, _read_cards(cards))
+    kept = Kept(
+        server_seed, client_seed, shown, nonce, index, decks, scheme, _read_chain(anchor, length), pay_table, _read_cards(cards), own_bets
+    )
     if not files:
         if complete:
             raise misused("--complete goes with files of records.")
@@ -150,8 +156,8 @@ def _verify_options(kept: Kept, *, as_json: bool) -> int:
     return OK
 
 
-def _verify_history(name: str, kept: KeptHistory, pay_table: PayTable | None, *, as_json: bool) -> int:
-    history = kept.verify(name, pay_table)
+def _verify_history(name: str, kept: KeptHistory, pay_table: PayTable | None, own_bets: tuple[Bet, ...], *, as_json: bool) -> int:
+    history = kept.verify(name, pay_table, own_bets)
     if as_json:
         write_json(history_json(history))
     else:

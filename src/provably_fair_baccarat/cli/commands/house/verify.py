@@ -7,7 +7,7 @@ from ....verify import Check
 from ...database import reading_house
 from ...failures import OK
 from ...house_view import amount_text
-from ...options import DatabaseOption, Json, Pair
+from ...options import BetsOption, DatabaseOption, Json, Pair
 from ...proof_view import checks_view, verified_text
 from ...screen import at_work, show, write_json
 
@@ -18,6 +18,7 @@ EXAMPLES = """\b
 Examples:
   pfb house verify 5e6f...
   pfb house verify 5e6f... --database postgresql://auditor@db.example/house
+  pfb house verify 5e6f... --bets casino_bets:OWN    bets of the operator's own, in casino_bets.py
   pfb house verify 5e6f... --json
 
 \b
@@ -25,7 +26,7 @@ Exit codes: 0 verified, 1 something differs or is not revealed yet, 2 there is n
 """
 
 
-def verify(*, pair: Pair, database: DatabaseOption, json: Json = False) -> int:
+def verify(*, pair: Pair, database: DatabaseOption, bets: BetsOption = None, json: Json = False) -> int:
     """Replay every round of a revealed pair, and add up the money.
 
     A pair with a seed chain may be in play still: its rounds are replayed up to the first that is not settled.
@@ -33,7 +34,8 @@ def verify(*, pair: Pair, database: DatabaseOption, json: Json = False) -> int:
     Compares the commitment, the nonces, the cards, the returns and every transfer with what follows from the seeds and the pay table. The
     first difference is an error. Needs no key.
     """
-    with reading_house(database) as house, at_work("verifying"):
+    own_bets = () if bets is None else bets.bets
+    with reading_house(database, own_bets=own_bets) as house, at_work("verifying"):
         verified = house.verify_history(pair)
     checks = _checks(verified)
     if json:
