@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, LiteralString
 
-from ...errors import KeyConflictError, StoreError
+from ..refusals import no_leg, require_debit
 from ..wallet import given_up
 from .money import move_purse, open_purse
 from .rows import SELECT_LEG, leg_row
@@ -35,7 +35,7 @@ def find_leg(database: Database, leg: str) -> LegRow:
     """A wallet's transaction by its id."""
     columns = database.row(_BY_ID, (leg,))
     if columns is None:
-        raise StoreError("transaction of a wallet", "one that was begun here", "none")
+        raise no_leg()
     return leg_row(columns)
 
 
@@ -45,10 +45,7 @@ def known_debit(database: Database, account: int, order: BetOrder) -> LegRow | N
     if columns is None:
         return None
     leg = leg_row(columns)
-    if (leg.pair, leg.bets) != (order.pair, order.bets):
-        raise KeyConflictError(f"key {order.key!r}", "the bet that it stands for already", "another pair or other bets")
-    if leg.state != "begun":
-        raise given_up(order.key)
+    require_debit(leg, order)
     return leg
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, LiteralString, NamedTuple
 
-from ...errors import AmountError, FundsError, KeyConflictError, StoreError
+from ...errors import AmountError, StoreError
 from ...rules.settlement import MAX_AMOUNT
+from ..refusals import require_funds, require_same_cash
 from ..rows import CashRow
 from .rows import read_time
 
@@ -93,19 +94,12 @@ def require_room(balance: int, exposed: int, more: int) -> None:
         raise AmountError("balance", "at most 10^38 - 1, whatever open rounds return", f"up to {balance + exposed + more}")
 
 
-def require_funds(balance: int, amount: int) -> None:
-    """Raise FundsError unless there is this much."""
-    if amount > balance:
-        raise FundsError("balance", f"at least {amount}", f"{balance}")
-
-
 def move_cash(database: Database, order: CashOrder) -> CashRow:
     """Deposit or withdraw once for each key."""
     purse = open_purse(database, order.bettor, order.currency)
     if known := database.row(_FIND_CASH, (purse.account, order.key)):
         kind, amount, balance, at = known
-        if (kind, int(amount)) != (order.kind, order.amount):
-            raise KeyConflictError(f"key {order.key!r}", f"the {kind} of {amount} that it stands for", f"a {order.kind} of {order.amount}")
+        require_same_cash(order, kind, int(amount))
         return CashRow(kind, order.bettor, order.amount, order.key, int(balance), read_time(at))
     after = move_purse(database, purse, order.kind, order.amount, key=order.key, at=order.at)
     return CashRow(order.kind, order.bettor, order.amount, order.key, after, order.at)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, LiteralString
 
-from ...errors import PairError, PairStateError, Slip
+from ...errors import PairStateError
+from ..refusals import chosen_already, no_pair, require_settled
 from .money import open_purse
 from .rows import SELECT_PAIR, pair_row, storable
 from .saying import add_statements, openings_of
@@ -65,7 +66,7 @@ def find_pair(database: Database, number: int) -> PairRow:
     """A pair by its number."""
     columns = database.row(_BY_NUMBER, (number,))
     if columns is None:
-        raise PairError("seed pair", "one that is stored", "none")
+        raise no_pair()
     return pair_row(columns)
 
 
@@ -93,8 +94,7 @@ def choose_client_seed(database: Database, number: int, client_seed: bytes, made
     """Fix the client seed, once."""
     pair = lock_pair(database, number)
     if database.row(_CHOOSE, (client_seed, made_by, at, number)) is None:
-        slip = Slip("chosen_once", "A client seed is chosen once for each pair; rotate to choose another.")
-        raise PairStateError(f"pair {pair.id}", "one that waits for its client seed", f"one that is {pair.state}", (slip,))
+        raise chosen_already(pair)
     add_event(database, "chosen", number, at, reason=f"client seed made by the {made_by}")
     return find_pair(database, number)
 
@@ -116,12 +116,7 @@ def reveal_pair(database: Database, number: int, server_seed: bytes, successor: 
     pair = lock_pair(database, number)
     if pair.state == "revealed":
         return pair
-    if pair.state != "closing":
-        raise PairStateError(f"pair {pair.id}", "one that is closing", f"one that is {pair.state}")
-    if pair.settled != pair.next_nonce:
-        found = f"{pair.next_nonce - pair.settled} that are not"
-        slip = Slip("open_rounds", "Deal its accepted rounds first: recover() does.")
-        raise PairStateError(f"pair {pair.id}", f"all of its {pair.next_nonce} accepted coups settled", found, (slip,))
+    require_settled(pair)
     following = None if successor is None else add_pair(database, successor, at)
     if database.row(_REVEAL, (server_seed, at, None if following is None else following.number, number)) is None:
         raise PairStateError(f"pair {pair.id}", "one that stays closing and settled", "one that changed")

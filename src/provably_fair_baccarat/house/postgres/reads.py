@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, LiteralString
 
-from ..rows import AccountRow, EventRow, TransferRow
-from .rows import SELECT_LEG, SELECT_PAIR, SELECT_ROUND, leg_row, pair_row, read_time, round_row
+from ..columns import account_row, transfer_row, transfer_rows_of_pair
+from .rows import SELECT_LEG, SELECT_PAIR, SELECT_ROUND, event_row, leg_row, pair_row, round_row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..rows import LegRow, PairRow, RoundQuery, RoundRow
+    from ..rows import AccountRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
     from .database import Database
 
 _PAIR_BY_ID: Final[LiteralString] = f"{SELECT_PAIR} WHERE pair.id = %s"
@@ -150,35 +148,20 @@ def balance(database: Database, bettor: str, currency: str) -> int | None:
 
 def statement(database: Database, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:
     """A bettor's balance and transfers."""
-    balance_and_transfers = [_transfer(columns) for columns in database.rows(_STATEMENT, (currency, bettor))]
+    balance_and_transfers = [transfer_row(columns) for columns in database.rows(_STATEMENT, (currency, bettor))]
     return (balance_and_transfers[0].balance, balance_and_transfers[1:]) if balance_and_transfers else (None, [])
 
 
 def transfers_of_pair(database: Database, number: int) -> dict[int, tuple[TransferRow | None, TransferRow | None]]:
     """Of each round: its stake's transfer and its return's."""
-    found: dict[int, tuple[TransferRow | None, TransferRow | None]] = {}
-    for nonce, *columns in database.rows(_TRANSFERS_OF_PAIR, (number,)):
-        stake, paid = columns[:6], columns[6:]
-        found[nonce] = (None if stake[0] is None else _transfer(stake), None if paid[0] is None else _transfer(paid))
-    return found
+    return transfer_rows_of_pair(database.rows(_TRANSFERS_OF_PAIR, (number,)))
 
 
 def accounts(database: Database) -> list[AccountRow]:
     """Every account and the sums of its postings."""
-    return [
-        AccountRow(number, kind, bettor, currency, None if kept is None else int(kept), int(credits_), int(debits))
-        for number, kind, bettor, currency, kept, credits_, debits in database.rows(_ACCOUNTS)
-    ]
+    return [account_row(columns) for columns in database.rows(_ACCOUNTS)]
 
 
 def events(database: Database, number: int | None, after: int, limit: int) -> list[EventRow]:
     """Events in order."""
-    return [
-        EventRow(id_, kind, pair_id, nonce, bets, key, reason, read_time(at))
-        for id_, kind, pair_id, nonce, bets, key, reason, at in database.rows(_EVENTS, {"after": after, "pair": number, "limit": limit})
-    ]
-
-
-def _transfer(columns: Sequence[Any]) -> TransferRow:
-    id_, kind, payer, payee, amount, left = columns
-    return TransferRow(id_, kind, payer, payee, int(amount), int(left))
+    return [event_row(columns) for columns in database.rows(_EVENTS, {"after": after, "pair": number, "limit": limit})]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, LiteralString
+from typing import TYPE_CHECKING, Final, LiteralString
 
-from ..rows import StatementRow
+from ..columns import statement_row
 from .rows import write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...receipts.jws import Kind
+    from ..rows import StatementRow
     from .database import Database
 
 _ADD: Final[LiteralString] = """
@@ -78,12 +79,12 @@ def openings_of(database: Database, account: int) -> tuple[int, bytes | None]:
 
 def statements(database: Database, pair: int, first: int, last: int) -> list[StatementRow]:
     """Statements about a pair's nonces from the first to the last, in order; those about the pair itself have -1."""
-    return [_row(columns) for columns in database.rows(_ABOUT, (pair, first, last))]
+    return [statement_row(columns) for columns in database.rows(_ABOUT, (pair, first, last))]
 
 
 def placed(database: Database, place: int, limit: int) -> list[StatementRow]:
     """Statements in the order of their places, from one on."""
-    return [_row(columns) for columns in database.rows(_PLACED, (place, limit))]
+    return [statement_row(columns) for columns in database.rows(_PLACED, (place, limit))]
 
 
 def next_place(database: Database) -> int:
@@ -99,8 +100,3 @@ def give_places(database: Database, limit: int) -> int:
     given = database.row(_PLACE, {"place": place, "limit": limit})
     database.run(_DONE, (place,))
     return 0 if given is None else given[0]
-
-
-def _row(columns: Sequence[Any]) -> StatementRow:
-    kind, commitment, nonce, text, place = columns
-    return StatementRow(kind, commitment.hex(), nonce, text, place)

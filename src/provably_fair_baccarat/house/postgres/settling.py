@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, LiteralString
 
-from ...errors import PairNonceError
+from ..refusals import no_nonce
 from .legs import add_credit
 from .money import interfered
 from .rows import SELECT_ROUND, round_row
@@ -92,7 +92,7 @@ def settle_round(
     read = database.row(READ_PAIRS, (pairs,))
     row = round_at(database, pair, nonce)
     if row is None or read is None:
-        raise PairNonceError("nonce", "one that an accepted bet has spent", f"{nonce}")
+        raise no_nonce(nonce)
     if row.cards is not None:
         return row
     dealt = deal(nonce, row.bets)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, LiteralString
 
-from ...errors import BaccaratError, KeyConflictError, PairCapError, PairError, PairNonceError, PairStateError, Slip
+from ..refusals import no_pair, require_funds, require_open, require_same
 from ..rows import RoundRow
 from .decided import Account, Pair, Taken
 from .legs import add_credit, known_debit, note_debit, use_debit
-from .money import interfered, require_funds, require_room
+from .money import interfered, require_room
 from .past import PostgresPast
 from .rows import SELECT_ROUND, round_row, storable, write_rows
 from .saying import add_statements
@@ -22,6 +22,7 @@ from .settling import LOCK, READ_PAIRS, settle_round
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...errors import BaccaratError
     from ..rows import LegRow
     from ..store import BetOrder
     from .database import Database
@@ -126,7 +127,7 @@ class Sitting:
         """Decide a bet, or find what its key stands for. Raises what refuses it; then nothing has changed."""
         pair = self._pairs.get(order.pair)
         if pair is None:
-            raise PairError("seed pair", "one that is stored", "none")
+            raise no_pair()
         account = pair.account
         if known := self._known.get((account.number, order.key)):
             return self._again(order, known)
@@ -163,7 +164,7 @@ class Sitting:
         """Note that a wallet is about to be debited for a bet, or find what its key stands for. Raises what would refuse the bet."""
         pair = self._pairs.get(order.pair)
         if pair is None:
-            raise PairError("seed pair", "one that is stored", "none")
+            raise no_pair()
         account = pair.account
         if (known := self._known.get((account.number, order.key))) and isinstance(known, RoundRow):
             require_same(order, known)
@@ -262,22 +263,3 @@ class Sitting:
         self.write()
         account.balance = use_debit(self._database, leg, account.purse, order)
         account.stored = (account.balance, account.exposed)
-
-
-def require_same(order: BetOrder, known: RoundRow | Taken) -> None:
-    """Raise KeyConflictError if a key stands for another request."""
-    if (known.pair, known.bets) != (order.pair, order.bets) or order.nonce not in (None, known.nonce):
-        slip = Slip("key_reused", "A new bet needs a new key.")
-        found = "another pair, other bets or another nonce"
-        raise KeyConflictError(f"key {order.key!r}", "the bet that it stands for already", found, (slip,))
-
-
-def require_open(pair_id: str, state: str, next_nonce: int, cap: int, expected: int | None) -> None:
-    """Raise unless a pair takes a bet now, at the nonce that the caller expects."""
-    if state != "active":
-        raise PairStateError(f"pair {pair_id}", "one that is active", f"one that is {state}")
-    if next_nonce >= cap:
-        slip = Slip("rotate", "Rotate it: the next pair takes the bet.")
-        raise PairCapError(f"pair {pair_id}", f"fewer than {cap} coups", f"all {cap} accepted", (slip,))
-    if expected not in (None, next_nonce):
-        raise PairNonceError(f"next nonce of pair {pair_id}", f"{next_nonce}", f"{expected}")

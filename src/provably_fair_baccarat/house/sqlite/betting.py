@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ...errors import KeyConflictError, PairCapError, PairError, PairNonceError, PairStateError, Slip, StoreError
+from ...errors import PairNonceError, StoreError
+from ..refusals import no_nonce, no_pair, require_funds, require_open, require_same
 from ..rows import RoundRow
 from .legs import add_credit, known_debit, note_debit, use_debit
-from .money import Purse, add_transfer, require_funds, require_room, set_balance
+from .money import Purse, add_transfer, require_room, set_balance
 from .past import SqlitePast
 from .rows import SELECT_ROUND, round_row, write_time
 from .saying import add_statement
@@ -90,11 +91,11 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
                 database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit, tell=order.tell, signs=order.signs
             )
         return known
-    _require_open(pair, order.nonce)
+    require_open(pair.id, pair.state, pair.next_nonce, pair.cap, order.nonce)
     order.examine(pair.next_nonce, SqlitePast(database, purse.account))
     if order.leg is not None:
         purse = use_debit(database, order.leg, purse, order)
-    require_funds(purse, order.staked)
+    require_funds(purse.balance, order.staked)
     after_stake = purse.balance - order.staked
     require_room(database, purse.account, after_stake, order.exposure, has_open_rounds=pair.has_open_rounds)
 
@@ -143,7 +144,7 @@ def settle_round(
     """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
     row = round_at(database, pair, nonce)
     if row is None:
-        raise PairNonceError("nonce", "one that an accepted bet has spent", f"{nonce}")
+        raise no_nonce(nonce)
     if row.cards is not None:
         return row
     dealt = deal(nonce, row.bets)
@@ -182,10 +183,7 @@ def _known_round(database: sqlite3.Connection, pair: _Locked, order: BetOrder) -
     if pair.known_round is None:
         return None
     row = round_row(database.execute(_BY_ID, (pair.known_round,)).fetchone())
-    if (row.pair, row.bets) != (order.pair, order.bets) or order.nonce not in (None, row.nonce):
-        slip = Slip("key_reused", "A new bet needs a new key.")
-        found = "another pair, other bets or another nonce"
-        raise KeyConflictError(f"key {order.key!r}", "the bet that it stands for already", found, (slip,))
+    require_same(order, row)
     return row
 
 
@@ -212,21 +210,10 @@ def _go_on(database: sqlite3.Connection, number: int, pair: _Locked, nonce: int,
 def _lock(database: sqlite3.Connection, number: int, key: str) -> _Locked:
     columns = database.execute(_READ_PAIR, (key, number)).fetchone()
     if columns is None:
-        raise PairError("seed pair", "one that is stored", "none")
+        raise no_pair()
     state, next_nonce, in_order, cap, pair_id, account, balance, house, outside, has_open_rounds, known = columns
     purse = Purse(account, int(balance), house, outside)
     return _Locked(state, next_nonce, in_order, cap, pair_id, purse, bool(has_open_rounds), known)
-
-
-def _require_open(pair: _Locked, expected: int | None) -> None:
-    """Raise unless a pair takes a bet now, at the nonce that the caller expects."""
-    if pair.state != "active":
-        raise PairStateError(f"pair {pair.id}", "one that is active", f"one that is {pair.state}")
-    if pair.next_nonce >= pair.cap:
-        slip = Slip("rotate", "Rotate it: the next pair takes the bet.")
-        raise PairCapError(f"pair {pair.id}", f"fewer than {pair.cap} coups", f"all {pair.cap} accepted", (slip,))
-    if expected not in (None, pair.next_nonce):
-        raise PairNonceError(f"next nonce of pair {pair.id}", f"{pair.next_nonce}", f"{expected}")
 
 
 def _pay(database: sqlite3.Connection, round_id: int, purse: Purse, balance: int, dealt: DealtCoup) -> int:
@@ -245,7 +232,7 @@ def begin_debit(database: sqlite3.Connection, order: BetOrder, leg: str) -> Roun
     known = _known_round(database, pair, order) or known_debit(database, account, order)
     if known is not None:
         return known
-    _require_open(pair, order.nonce)
+    require_open(pair.id, pair.state, pair.next_nonce, pair.cap, order.nonce)
     order.examine(pair.next_nonce, SqlitePast(database, account))
     require_room(database, account, pair.purse.balance, order.exposure)
     return note_debit(database, account, order, leg)

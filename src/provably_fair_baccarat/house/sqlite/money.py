@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from ...errors import AmountError, FundsError, KeyConflictError, StoreError
+from ...errors import AmountError, StoreError
 from ...rules.settlement import MAX_AMOUNT
+from ..refusals import require_funds, require_same_cash
 from ..rows import CashRow
 from .rows import read_time, write_time
 
@@ -95,19 +96,12 @@ def require_room(database: sqlite3.Connection, account: int, balance: int, more:
         raise AmountError("balance", "at most 10^38 - 1, whatever open rounds return", f"up to {balance + more + exposure}")
 
 
-def require_funds(purse: Purse, amount: int) -> None:
-    """Raise FundsError unless the account has this much."""
-    if amount > purse.balance:
-        raise FundsError("balance", f"at least {amount}", f"{purse.balance}")
-
-
 def move_cash(database: sqlite3.Connection, order: CashOrder) -> CashRow:
     """Deposit or withdraw once for each key."""
     purse = open_purse(database, order.bettor, order.currency)
     if known := database.execute(_FIND_CASH, (purse.account, order.key)).fetchone():
         kind, amount, balance, at = known
-        if (kind, int(amount)) != (order.kind, order.amount):
-            raise KeyConflictError(f"key {order.key!r}", f"the {kind} of {amount} that it stands for", f"a {order.kind} of {order.amount}")
+        require_same_cash(order, kind, int(amount))
         return CashRow(kind, order.bettor, order.amount, order.key, int(balance), read_time(at))
     balance = move_purse(database, purse, order.kind, order.amount, key=order.key, at=order.at)
     return CashRow(order.kind, order.bettor, order.amount, order.key, balance, order.at)
@@ -121,7 +115,7 @@ def move_purse(
         require_room(database, purse.account, purse.balance, amount)
         balance = purse.balance + amount
     else:
-        require_funds(purse, amount)
+        require_funds(purse.balance, amount)
         balance = purse.balance - amount
     set_balance(database, purse, balance)
     transfer = add_transfer(database, kind, purse, amount, balance)

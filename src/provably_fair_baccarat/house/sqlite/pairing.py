@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...errors import PairError, PairStateError, Slip
+from ...errors import PairStateError
+from ..refusals import chosen_already, no_pair, require_settled
 from .money import open_purse
 from .rows import SELECT_PAIR, pair_row, write_time
 from .saying import add_statement, openings_of
@@ -53,7 +54,7 @@ def find_pair(database: sqlite3.Connection, number: int) -> PairRow:
     """A pair by its number."""
     columns = database.execute(_BY_NUMBER, (number,)).fetchone()
     if columns is None:
-        raise PairError("seed pair", "one that is stored", "none")
+        raise no_pair()
     return pair_row(columns)
 
 
@@ -75,8 +76,7 @@ def choose_client_seed(database: sqlite3.Connection, number: int, client_seed: b
     """Fix the client seed, once."""
     pair = find_pair(database, number)
     if database.execute(_CHOOSE, (client_seed, made_by, write_time(at), number)).rowcount != 1:
-        slip = Slip("chosen_once", "A client seed is chosen once for each pair; rotate to choose another.")
-        raise PairStateError(f"pair {pair.id}", "one that waits for its client seed", f"one that is {pair.state}", (slip,))
+        raise chosen_already(pair)
     add_event(database, "chosen", number, at, reason=f"client seed made by the {made_by}")
     return find_pair(database, number)
 
@@ -97,12 +97,7 @@ def reveal_pair(database: sqlite3.Connection, number: int, server_seed: bytes, s
     pair = find_pair(database, number)
     if pair.state == "revealed":
         return pair
-    if pair.state != "closing":
-        raise PairStateError(f"pair {pair.id}", "one that is closing", f"one that is {pair.state}")
-    if pair.settled != pair.next_nonce:
-        found = f"{pair.next_nonce - pair.settled} that are not"
-        slip = Slip("open_rounds", "Deal its accepted rounds first: recover() does.")
-        raise PairStateError(f"pair {pair.id}", f"all of its {pair.next_nonce} accepted coups settled", found, (slip,))
+    require_settled(pair)
     following = None if successor is None else add_pair(database, successor, at)
     revealed = (server_seed, write_time(at), None if following is None else following.number, number)
     if database.execute(_REVEAL, revealed).rowcount != 1:

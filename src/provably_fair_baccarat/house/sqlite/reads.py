@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..rows import AccountRow, EventRow, TransferRow
-from .rows import SELECT_LEG, SELECT_PAIR, SELECT_ROUND, leg_row, pair_row, read_time, round_row, write_time
+from ..columns import account_row, transfer_row, transfer_rows_of_pair
+from .rows import SELECT_LEG, SELECT_PAIR, SELECT_ROUND, event_row, leg_row, pair_row, round_row, write_time
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from ..rows import LegRow, PairRow, RoundQuery, RoundRow
+    from ..rows import AccountRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, TransferRow
 
 _PAIR_BY_ID: Final = f"{SELECT_PAIR} WHERE pair.id = ?"
 _PAIRS_OF: Final = f"{SELECT_PAIR} WHERE account.kind = 'bettor' AND account.currency = ? AND account.bettor = ? ORDER BY pair.number"
@@ -138,35 +138,20 @@ def balance(database: sqlite3.Connection, bettor: str, currency: str) -> int | N
 
 def statement(database: sqlite3.Connection, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:
     """A bettor's balance and transfers."""
-    transfers = [_transfer(columns) for columns in database.execute(_TRANSFERS_OF, (currency, bettor))]
+    transfers = [transfer_row(columns) for columns in database.execute(_TRANSFERS_OF, (currency, bettor))]
     return balance(database, bettor, currency), transfers
 
 
 def transfers_of_pair(database: sqlite3.Connection, number: int) -> dict[int, tuple[TransferRow | None, TransferRow | None]]:
     """Of each round: its stake's transfer and its return's."""
-    found: dict[int, tuple[TransferRow | None, TransferRow | None]] = {}
-    for nonce, *columns in database.execute(_TRANSFERS_OF_PAIR, (number,)):
-        stake, paid = columns[:6], columns[6:]
-        found[nonce] = (None if stake[0] is None else _transfer(stake), None if paid[0] is None else _transfer(paid))
-    return found
+    return transfer_rows_of_pair(database.execute(_TRANSFERS_OF_PAIR, (number,)))
 
 
 def accounts(database: sqlite3.Connection) -> list[AccountRow]:
     """Every account and the sums of its postings."""
-    return [
-        AccountRow(number, kind, bettor, currency, None if kept is None else int(kept), int(credits_), int(debits))
-        for number, kind, bettor, currency, kept, credits_, debits in database.execute(_ACCOUNTS)
-    ]
+    return [account_row(columns) for columns in database.execute(_ACCOUNTS)]
 
 
 def events(database: sqlite3.Connection, number: int | None, after: int, limit: int) -> list[EventRow]:
     """Events in order."""
-    return [
-        EventRow(id_, kind, pair_id, nonce, bets, key, reason, read_time(at))
-        for id_, kind, pair_id, nonce, bets, key, reason, at in database.execute(_EVENTS, (after, number, limit))
-    ]
-
-
-def _transfer(columns: Any) -> TransferRow:
-    id_, kind, payer, payee, amount, left = columns
-    return TransferRow(id_, kind, payer, payee, int(amount), int(left))
+    return [event_row(columns) for columns in database.execute(_EVENTS, (after, number, limit))]

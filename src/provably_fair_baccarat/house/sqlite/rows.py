@@ -1,12 +1,11 @@
-"""From columns to values and back: times, amounts, and the select lists that name every column once."""
+"""How SQLite spells what is stored, times and sums of amounts, and the select lists that name every column once."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from ..rows import LegRow, PairRow, RoundRow
-from ..vault import Sealed
+from ..columns import ColumnReader
 
 if TYPE_CHECKING:
     import sqlite3
@@ -25,10 +24,6 @@ def read_time(microseconds: int) -> datetime:
     return _EPOCH + timedelta(microseconds=microseconds)
 
 
-def _time_or_none(microseconds: int | None) -> datetime | None:
-    return None if microseconds is None else read_time(microseconds)
-
-
 SELECT_PAIR: Final = """
 SELECT pair.number, pair.id, account.bettor, account.currency, pair.scheme, pair.decks, pair.commitment, pair.pay_table, pay_table.form,
     pair.cap, pair.is_remote, pair.state, pair.key_id, pair.sealed, pair.server_seed, pair.client_seed, pair.made_by,
@@ -43,45 +38,6 @@ JOIN pay_table ON pay_table.digest = pair.pay_table
 LEFT JOIN pair AS successor ON successor.number = pair.successor
 """
 
-
-def pair_row(columns: tuple[Any, ...]) -> PairRow:
-    """A pair from the columns of SELECT_PAIR."""
-    (number, id_, bettor, currency, scheme, decks, commitment, digest, form, cap, is_remote, state, key_id, sealed, *rest) = columns
-    server_seed, client_seed, made_by, next_nonce, settled, settled_in_order, *times, successor, anchor, length, newest_link, is_signed = (
-        rest
-    )
-    return PairRow(
-        number,
-        id_,
-        bettor,
-        currency,
-        scheme,
-        decks,
-        commitment,
-        digest,
-        form,
-        cap,
-        bool(is_remote),
-        state,
-        Sealed(key_id, sealed),
-        server_seed,
-        client_seed,
-        made_by,
-        next_nonce,
-        settled,
-        settled_in_order,
-        read_time(times[0]),
-        _time_or_none(times[1]),
-        _time_or_none(times[2]),
-        _time_or_none(times[3]),
-        successor,
-        anchor,
-        length,
-        newest_link,
-        bool(is_signed),
-    )
-
-
 SELECT_ROUND: Final = """
 SELECT round.id, round.pair, pair.id, round.nonce, round.place, round.key, round.bets, stake.amount, round.exposure, round.accepted_at,
     stake.balance, pair.settled_in_order, coup.cut, coup.cards, coup.returned, paid.balance, coup.settled_at
@@ -92,19 +48,6 @@ LEFT JOIN coup ON coup.round = round.id
 LEFT JOIN transfer AS paid ON paid.id = coup.transfer
 """
 
-
-def round_row(columns: tuple[Any, ...]) -> RoundRow:
-    """A round from the columns of SELECT_ROUND."""
-    id_, pair, pair_id, nonce, place, key, bets, staked, exposure, accepted_at, after_stake, in_order, *dealt = columns
-    accepted = (id_, pair, pair_id, nonce, place, key, bets, int(staked), int(exposure), read_time(accepted_at))
-    before = int(after_stake) + int(staked)
-    cut, cards, returned, after, settled_at = dealt
-    if cards is None:
-        return RoundRow(*accepted, before, settled_in_order=in_order)
-    left = int(after_stake if after is None else after)
-    return RoundRow(*accepted, before, cut, cards, int(returned), left, read_time(settled_at), in_order)
-
-
 SELECT_LEG: Final = """
 SELECT leg.id, leg.kind, leg.pair, pair.id, account.bettor, account.currency, leg.key, leg.bets, leg.amount, leg.state, leg.reason,
     leg.at
@@ -114,10 +57,8 @@ JOIN account ON account.number = leg.account
 """
 
 
-def leg_row(columns: tuple[Any, ...]) -> LegRow:
-    """A wallet's transaction from the columns of SELECT_LEG."""
-    id_, kind, pair, pair_id, bettor, currency, key, bets, amount, state, reason, at = columns
-    return LegRow(id_, kind, pair, pair_id, bettor, currency, key, bets, int(amount), state, reason, read_time(at))
+_reader = ColumnReader(read_time)
+pair_row, round_row, leg_row, event_row = _reader.pair, _reader.round, _reader.leg, _reader.event
 
 
 class AmountSum:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..rows import StatementRow
+from ..columns import statement_row
 
 if TYPE_CHECKING:
     import sqlite3
 
     from ...receipts.jws import Kind
+    from ..rows import StatementRow
 
 _ADD: Final = "INSERT INTO statement (pair, kind, nonce, text) VALUES (?, ?, ?, ?)"
 _LIST: Final = "INSERT INTO unlogged (statement) VALUES (?)"
@@ -64,12 +65,12 @@ def openings_of(database: sqlite3.Connection, account: int) -> tuple[int, bytes 
 
 def statements(database: sqlite3.Connection, pair: int, first: int, last: int) -> list[StatementRow]:
     """Statements about a pair's nonces from the first to the last, in order; those about the pair itself have -1."""
-    return [_row(columns) for columns in database.execute(_ABOUT, (pair, first, last))]
+    return [statement_row(columns) for columns in database.execute(_ABOUT, (pair, first, last))]
 
 
 def placed(database: sqlite3.Connection, place: int, limit: int) -> list[StatementRow]:
     """Statements in the order of their places, from one on."""
-    return [_row(columns) for columns in database.execute(_PLACED, (place, limit))]
+    return [statement_row(columns) for columns in database.execute(_PLACED, (place, limit))]
 
 
 def next_place(database: sqlite3.Connection) -> int:
@@ -84,8 +85,3 @@ def give_places(database: sqlite3.Connection, limit: int) -> int:
     given = database.execute(_PLACE, (place, limit)).rowcount
     database.execute(_DONE, (place,))
     return given
-
-
-def _row(columns: tuple[Kind, bytes, int | None, str, int | None]) -> StatementRow:
-    kind, commitment, nonce, text, place = columns
-    return StatementRow(kind, commitment.hex(), nonce, text, place)
