@@ -6,17 +6,12 @@ of threads may use one House.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from hashlib import sha256
 from typing import TYPE_CHECKING, Self
 
-from ..canonical import canonical_json
 from ..errors import BaccaratError, PairError, PairStateError, RequestError, SigningKeyError, WalletError, describe
-from ..fairness.chain import SeedChain, read_length
+from ..fairness.chain import read_length
 from ..fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
-from ..fairness.schemes.pfb1 import PFB1, PFB1_CHAIN
-from ..fairness.seed_pair import commit
-from ..fairness.seeds import ClientSeed, ServerSeed, operating_system_entropy
+from ..fairness.seeds import ClientSeed, operating_system_entropy
 from ..rules.ready_tables import PUNTO_BANCO
 from .amounts import read_amount, read_name
 from .arguments import read_count, read_currency, read_duration, read_offer, read_pair_id, read_time
@@ -25,15 +20,16 @@ from .dealing import Dealer, binding_of
 from .desk import BetRequest, Desk
 from .export import export_rounds
 from .history import HistoryPage, PairReader, acceptance_of, recalled, write_currency
+from .offering import Offer, PairMaker
 from .pairs import Acceptance, PairPage, Rotation, SeedPair
 from .parts import read_function, read_guards, read_limits, read_own_bets, read_store, read_vault, read_wallet
 from .proving import verify_books, verify_history
 from .recording import Recorder
 from .rows import RoundQuery
 from .signing import Mouth
-from .store import CashOrder, NewPair
+from .store import CashOrder
 from .telling import ABOUT_PAIR, sequence, write_history
-from .vault import Binding, read_key_id
+from .vault import read_key_id
 from .wallet import GIVE_UP_AFTER, RemoteMoney, pause_longer
 
 if TYPE_CHECKING:
@@ -105,11 +101,10 @@ class House:
     ) -> None:
         self._store = read_store(store, vault)
         self._vault = read_vault(vault)
-        self._pay_table = read_offer(pay_table, parse_decks(decks), allow_bettor_edge=allow_bettor_edge)
-        self._decks = decks
-        self._chain_length = None if chain_length is None else read_length(chain_length)
-        self._cap = min(read_count(cap, "cap of coups", MAX_NONCE + (signer is None)), self._chain_length or cap)
-        self._currency = read_currency(currency)
+        pay_table = read_offer(pay_table, parse_decks(decks), allow_bettor_edge=allow_bettor_edge)
+        chain_length = None if chain_length is None else read_length(chain_length)
+        cap = min(read_count(cap, "cap of coups", MAX_NONCE + (signer is None)), chain_length or cap)
+        self._offer = Offer(pay_table, decks, cap, chain_length, read_currency(currency), is_remote=wallet is not None)
         self._clock = read_function(clock, "clock")
         self._entropy = read_function(entropy, "entropy")
         self._own_bets = tuple({bet.name: bet for bet in (*read_own_bets(own_bets), *pay_table.bets)}.values())
@@ -117,6 +112,7 @@ class House:
         self._mouth = None if signer is None else Mouth(signer, log_promise, clock)
         if signer is None and log_promise is not None:
             raise SigningKeyError("signer", "one, as there is a promise to log what it signs", "none")
+        self._maker = PairMaker(self._offer, vault, entropy, self._mouth)
         self._dealer = Dealer(store, vault, self._reader, clock, mouth=self._mouth)
         self._remote = None if wallet is None else RemoteMoney(store, read_wallet(wallet), clock, read_function(pause, "pause"))
         taken = read_limits(limits, pay_table, self._own_bets), read_guards(guards)
@@ -125,7 +121,7 @@ class House:
     @property
     def pay_table(self) -> PayTable:
         """The pay table of new pairs."""
-        return self._pay_table
+        return self._offer.pay_table
 
     @property
     def own_bets(self) -> tuple[Bet, ...]:
@@ -135,22 +131,22 @@ class House:
     @property
     def decks(self) -> int:
         """How many decks the shoes of new pairs are made of."""
-        return self._decks
+        return self._offer.decks
 
     @property
     def cap(self) -> int:
         """How many coups a new pair deals before it must be rotated."""
-        return self._cap
+        return self._offer.cap
 
     @property
     def chain_length(self) -> int | None:
         """How many coups the seed chain of a new pair serves, None where new pairs have one server seed for all."""
-        return self._chain_length
+        return self._offer.chain_length
 
     @property
     def currency(self) -> Currency | None:
         """The currency of new pairs and of the bettors' accounts."""
-        return self._currency
+        return self._offer.currency
 
     @property
     def has_wallet(self) -> bool:
@@ -165,7 +161,7 @@ class House:
         Raises RequestError for the name.
         """
         at = self._clock()
-        return self._reader.pair(self._store.add_pair(self._new_pair(read_name(bettor, "bettor"), at), at))
+        return self._reader.pair(self._store.add_pair(self._maker.make(read_name(bettor, "bettor"), at), at))
 
     def choose_client_seed(self, pair: SeedPair | str, client_seed: ClientSeed | str | None = None) -> SeedPair:
         """Fix the bettor's client seed, once, after the commitment; from now on bets are taken (protocol step 9).
@@ -186,7 +182,7 @@ class House:
 
     def pairs(self, bettor: str) -> tuple[SeedPair, ...]:
         """A bettor's pairs in the order they were committed."""
-        rows = self._store.pairs(read_name(bettor, "bettor"), write_currency(self._currency))
+        rows = self._store.pairs(read_name(bettor, "bettor"), write_currency(self._offer.currency))
         return tuple(map(self._reader.pair, rows))
 
     def open_pairs(self, *, after: SeedPair | str | None = None, limit: int = 100) -> PairPage:
@@ -216,7 +212,7 @@ class House:
             secret = self._dealer.revelation(row).reveal_bytes()
             self._dealer.forget(row.id)
             at = self._clock()
-            row = self._store.reveal_pair(row.number, secret, self._new_pair(row.bettor, at), at)
+            row = self._store.reveal_pair(row.number, secret, self._maker.make(row.bettor, at), at)
         self._dealer.forget(row.id)
         if row.successor is None:
             raise PairStateError(f"pair {row.id}", "one that was rotated", "one that was revealed without a successor")
@@ -312,13 +308,13 @@ class House:
         `log` is the log that it is in, `witnesses` the keys of those who cosign it, `keys` the operator's key set where the House has no
         signer. Raises RequestError, SigningKeyError, and LogStoreError for a log that can't be read.
         """
-        name, currency = read_name(bettor, "bettor"), write_currency(self._currency)
+        name, currency = read_name(bettor, "bettor"), write_currency(self._offer.currency)
         return write_history(
             self._store,
             self._store.pairs(name, currency),
             self.key_set if keys is None else keys,
             bettor=name,
-            currency=self._currency,
+            currency=self._offer.currency,
             made_at=self._clock(),
             log=log,
             witnesses=witnesses,
@@ -336,7 +332,7 @@ class House:
 
     def balance(self, bettor: str) -> int:
         """What a bettor has, in whole smallest currency units; 0 where nobody of that name was seen."""
-        return self._store.balance(read_name(bettor, "bettor"), write_currency(self._currency)) or 0
+        return self._store.balance(read_name(bettor, "bettor"), write_currency(self._offer.currency)) or 0
 
     # History
 
@@ -375,7 +371,7 @@ class House:
         name = None if bettor is None else read_name(bettor, "bettor")
         since, until = read_time(since, "since"), read_time(until, "until")
         after = None if after is None else read_count(after, "after", MAX_ID)
-        currency = write_currency(self._currency)
+        currency = write_currency(self._offer.currency)
         rows = self._store.rounds(RoundQuery(limit + 1, number, name, currency, since, until, after, is_latest_first))
         shown = rows[:limit]
         pairs = {pair_id: self._reader.pair(self._row(pair_id)) for pair_id in dict.fromkeys(row.pair_id for row in shown)}
@@ -438,39 +434,13 @@ class House:
         at, pair = self._clock(), self._reader.pair(row)
         return self._store.close_pair(row.number, at, self._dealer.signs_of(row, pair, Recorder(pair), at))
 
-    def _new_pair(self, bettor: str, at: datetime) -> NewPair:
-        secret = ServerSeed.generate(self._entropy)
-        seed_chain = None if self._chain_length is None else SeedChain(secret, self._chain_length, self._decks)
-        chain = None if seed_chain is None else seed_chain.chain
-        scheme = PFB1 if chain is None else PFB1_CHAIN
-        commitment = commit(secret, self._decks) if seed_chain is None else seed_chain.commitment
-        pair_id = self._entropy(16).hex()
-        sealed = self._vault.seal(secret, Binding(pair_id, scheme.label(self._decks), commitment.digest))
-        new = NewPair(
-            pair_id,
-            bettor,
-            write_currency(self._currency),
-            scheme.name,
-            self._decks,
-            commitment.digest,
-            sha256(b"provably-fair-baccarat server seed in use:" + secret.reveal_bytes()).digest(),
-            sealed,
-            self._pay_table.digest,
-            canonical_json(self._pay_table.to_dict()).decode(),
-            self._cap,
-            self._remote is not None,
-            None if chain is None else bytes.fromhex(chain.anchor),
-            None if chain is None else chain.length,
-        )
-        if self._mouth is None:
-            return new
-        return replace(new, say=self._mouth.say_opened(new, scheme.label(self._decks), self._currency, at))
-
     def _move_cash(self, kind: CashKind, bettor: str, amount: int, key: str) -> CashRow:
         if self._remote is not None:
             raise WalletError(kind, "a House whose ledger keeps the money", "one with an operator's own wallet")
         name, key = read_name(bettor, "bettor"), read_name(key, "key")
-        order = CashOrder(kind, name, write_currency(self._currency), read_amount(amount, f"amount of the {kind}"), key, self._clock())
+        order = CashOrder(
+            kind, name, write_currency(self._offer.currency), read_amount(amount, f"amount of the {kind}"), key, self._clock()
+        )
         return self._store.move_cash(order)
 
     def _all_rounds(self, pair: SeedPair | str | None, bettor: str | None) -> Iterator[RecalledRound]:
