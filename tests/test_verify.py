@@ -490,3 +490,13 @@ def test_the_cards_that_somebody_saw_of_a_shoe():
     dealt = play_shoe(shoe, 0)[3]
     assert verify_round(shoe, 0, index=3, cards=dealt.cards).round == dealt
     assert caught(lambda: verify_round(shoe, 0, index=3, cards=dealt.cards[:-1])).code == "verification.cards"
+
+
+def test_the_hex_of_a_client_seed_is_named():
+    mine = Seeds.commit("0b" * 32, "Zoë".encode().hex())
+    error = caught(lambda: verify_round(mine, NONCE, record=RECORD))
+    assert (error.code, [slip.code for slip in diagnose(error)]) == ("verification.client_seed", ["hex_text"])
+    error = caught(lambda: verify_round(mine, NONCE, cards=RECORD.cards))
+    assert (error.code, [slip.code for slip in diagnose(error)]) == ("verification.cards", ["hex_text"])
+    error = caught(lambda: verify_round(Seeds.commit("0b" * 32, "ff"), NONCE, cards=RECORD.cards))
+    assert diagnose(error) == []

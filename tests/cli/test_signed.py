@@ -98,7 +98,7 @@ def test_what_a_bettor_kept_must_be_in_the_file(casino, tmp_path):
     [
         (lambda text: text.replace(b"\n", b"\r\n"), 2, "fetch the file again"),
         (lambda text: text[:-1], 2, "fetch the whole file again"),
-        (lambda text: text.replace(b'"kind":', b'"kind": ', 1), 2, "with other spaces"),
+        (lambda text: text.replace(b'"kind":', b'"kind": ', 1), 2, "its spaces or line ends"),
         (lambda text: text[: text.rindex(b"\n", 0, -1) + 1], 1, "this is not the whole file"),
     ],
 )

@@ -184,3 +184,16 @@ def test_every_way_to_the_cards_is_the_same(pair, nonce):
 def test_our_own_schemes_take_no_seed_of_another_kind():
     with pytest.raises(ServerSeedError):
         PFB1.source(TextServerSeed("text"), ClientSeed("x"), 8)
+
+
+def test_a_commitment_with_one_other_digit_says_where():
+    seeds = Seeds.commit("0b" * 32, "lucky")
+    text = str(seeds.commitment)
+    for place in (0, 31, 63):
+        digit = "1" if text[place] == "0" else "0"
+        with pytest.raises(CommitmentMismatchError) as caught:
+            Seeds("0b" * 32, "lucky", text[:place] + digit + text[place + 1 :])
+        assert [slip.sentence for slip in caught.value.slips] == [f"They differ at digit {place + 1} only."]
+    with pytest.raises(CommitmentMismatchError) as caught:
+        Seeds("0b" * 32, "lucky", text[::-1])
+    assert caught.value.slips == ()

@@ -146,7 +146,7 @@ def test_a_client_seed_that_the_house_made_is_said_aloud(reader):
     verdict, told = reader.verify(lines)
     assert verdict == "followed"
     assert "The house made the client seed of 3 rounds, so it could choose." in told
-    assert "nothing shows that the client seed came after the commitment: 3." in told
+    assert "Nothing shows that the client seed came after the commitment in 3 rounds." in told
     assert "nothing in it shows that this was after the commitment" in reader.verify(RECORD.to_json().decode())[1]
 
 
@@ -476,7 +476,7 @@ def test_a_history_file_is_proved(visit, history):
         assert words in told
     rows = [row.inner_text().split("\t") for row in opened.page.query_selector_all("table.plain tbody tr")]
     assert [row[1:] for row in rows] == [["proved", "3", "3", "closed", "pfb1:8"], ["claimed", "1", "0", "open", "pfb1:8"]]
-    assert "No file shows a commitment that was left out" in told
+    assert "No file shows what was left out" in told
 
 
 def test_a_commitment_that_was_left_out_of_a_history_is_told(visit, history):
@@ -486,6 +486,16 @@ def test_a_commitment_that_was_left_out_of_a_history_is_told(visit, history):
     assert "no such commitment: it was left out" in told
     shown = " ".join(str(pair.seeds.commitment) for pair in history.pairs)
     assert opened.verify(b"".join(history.history()).decode(), commitment=shown)[0] == "proved"
+
+
+@pytest.mark.parametrize("change", [(b"\n", b"\r\n"), (b'"kind":', b'"kind": ')])
+def test_a_history_that_was_changed_on_its_way_cannot_be_read(visit, history, change):
+    opened = visit()
+    drop(opened.page, "ann.history", b"".join(history.history()).replace(*change).decode())
+    verdict, told = opened.verdict()
+    assert verdict == "unreadable"
+    assert "fetch the file again as it was" in told
+    assert "owes you an answer" not in told
 
 
 def test_a_history_without_a_proved_coup_is_not_called_proved(visit, make_operator):

@@ -30,6 +30,18 @@ _SLIPS: tuple[tuple[str, str, Callable[[str], str]], ...] = (
     ("upper_case", "Write its letters in lower case.", str.lower),
 )
 
+_WRONG_FORMS = (
+    ("digits", "One digit is missing.", re.compile(r"[0-9a-f]{63}", re.ASCII)),
+    ("digits", "There is one digit too many.", re.compile(r"[0-9a-f]{65}", re.ASCII)),
+    ("base64", "It is base64 of 32 bytes: write them in hex.", re.compile(r"[A-Za-z0-9+/_-]{43}=?", re.ASCII)),
+)
+
+
+def digit_slips(one: str, other: str) -> tuple[Slip, ...]:
+    """The slip of two texts of one length that differ in one digit."""
+    places = [place for place, (a, b) in enumerate(zip(one, other, strict=True), start=1) if a != b]
+    return (Slip("one_digit", f"They differ at digit {places[0]} only."),) if len(places) == 1 else ()
+
 
 def read_hex(text: object, subject: str, error: type[_Error]) -> bytes | _Error:
     """Read 32 bytes from `[0-9a-f]{64}`, or return the refusal, which names the likely slip and never the text.
@@ -49,9 +61,11 @@ def mend_hex(text: str) -> str | None:
 
 
 def hex_slips(text: object) -> tuple[Slip, ...]:
-    """The slips in a text that would be right without them."""
-    if not isinstance(text, str) or mend_hex(text) is None:
+    """The slips in a text that would be right without them, or the one that it cannot be right with."""
+    if not isinstance(text, str):
         return ()
+    if mend_hex(text) is None:
+        return tuple(Slip(code, sentence) for code, sentence, form in _WRONG_FORMS if form.fullmatch(text))
     slips: list[Slip] = []
     for code, sentence, mend in _SLIPS:
         mended = mend(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -32,6 +33,11 @@ def client_seed_slips(given: str, recorded: str) -> Iterator[Slip]:
         yield Slip("case", "The two differ in upper and lower case.")
     elif given.strip(_INVISIBLE) == recorded.strip(_INVISIBLE):
         yield Slip("trimmed", "The two differ in invisible characters at their ends.")
+    elif given == recorded.encode().hex():
+        yield _HEX
+
+
+_HEX = Slip("hex_text", "It is the hex of the client seed: give the text itself.")
 
 
 def _form_slip(form: str) -> Slip:
@@ -48,6 +54,11 @@ def _client_seed_variants(text: str) -> Iterator[tuple[str, Slip]]:
     yield text.strip(_INVISIBLE), Slip("trimmed", "The right client seed has no invisible characters at its ends.")
     for other in (text.lower(), text.upper(), text.capitalize()):
         yield other, Slip("case", f"The right client seed is {other!r}, in other upper and lower case.")
+    if _HEX_DIGITS.fullmatch(text):
+        yield bytes.fromhex(text).decode(errors="replace"), _HEX
+
+
+_HEX_DIGITS = re.compile(r"(?:[0-9a-f]{2})+", re.ASCII)
 
 
 _INVISIBLE = " \t\r\n\u180e\u200b\u200c\u200d\u2060\ufeff"

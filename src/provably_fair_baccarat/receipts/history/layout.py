@@ -20,7 +20,7 @@ def read_as_written(read: Callable[[bytes], _Read], line: bytes) -> _Read:
     except HistoryFileError:
         if not _reads_in_canonical_form(read, line):
             raise
-    slip = Slip("reformatted", "A program has written it anew, with other spaces or in another order: fetch the file again as it was.")
+    slip = Slip("reformatted", "A program has changed its spaces or line ends: fetch the file again as it was.")
     raise HistoryFileError("line of a history file", "RFC 8785 canonical JSON", "the same in another form", (slip,))
 
 

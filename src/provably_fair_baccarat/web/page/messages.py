@@ -7,6 +7,7 @@ A slip is provoked here, as a bettor would, and its sentence taken from the erro
 from __future__ import annotations
 
 import inspect
+from base64 import b64encode
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,8 @@ from ...fairness.chain import SeedChain
 from ...fairness.schemes import SCHEMES
 from ...fairness.seed_pair import Seeds, commit
 from ...fairness.seeds import ClientSeed, ServerSeed
+from ...receipts.history.layout import read_as_written
+from ...receipts.history.lines import RevealLine, read_line
 from ...records import RoundRecord
 from ...rounds import play_round
 from ...rules.bets import Bet
@@ -106,6 +109,9 @@ def _hex_slips() -> dict[str, _Provoked]:
         "prefix": f"0x{_SEED}",
         "white_space_inside": f"{_SEED[:32]} {_SEED[32:]}",
         "upper_case": _SEED.upper(),
+        "digits.less": _SEED[1:],
+        "digits.more": f"{_SEED}0",
+        "base64": b64encode(bytes(32)).decode(),
     }
     quoted = f'"{commit(ServerSeed.parse(_SEED))}"'
     return {
@@ -127,6 +133,7 @@ def _seed_slips() -> dict[str, _Provoked]:
         "decks.many": _Provoked(lambda: Seeds(_SEED, _TEXT, of_six), "6", "decks"),
         "scheme.commitment": _Provoked(lambda: Seeds(_SEED, _TEXT, of_shoes), "pfb1-shoe", "scheme"),
         "decks_of_scheme": _Provoked(lambda: Seeds(_SEED, _TEXT, None, 6, scheme="stake"), "stake", "scheme"),
+        "one_digit": _Provoked(lambda: Seeds(_SEED, _TEXT, f"{of_eight[:-1]}{'1' if of_eight[-1] == '0' else '0'}"), "64", "place"),
         "misspelt": _Provoked(lambda: Seeds(_SEED, _TEXT, None, scheme="stakes"), "'stake'", "match"),
     }
 
@@ -169,6 +176,8 @@ def _replay_slips() -> dict[str, _Provoked]:
         "trimmed.differ": _Provoked(lambda: verify_with(f"\u200b{_TEXT}")),
         "case": _Provoked(lambda: verify_named(_TEXT.upper()), f"'{_TEXT}'", "other"),
         "case.differ": _Provoked(lambda: verify_with(_TEXT.upper())),
+        "reformatted": _Provoked(lambda: read_as_written(read_line, RevealLine(_SEED, 0, _SEED).to_line().replace(b",", b", "))),
+        "hex_text": _Provoked(lambda: verify_named(_TEXT.encode().hex())),
         "scheme.cards": _Provoked(lambda: verify_record(_changed(record, cards=stake_cards)), "stake", "scheme"),
         "other_offer": _Provoked(lambda: verify_record(record, pay_table=PayTable(tie_multiplier="8.0"))),
     }

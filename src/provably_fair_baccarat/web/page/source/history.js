@@ -4,7 +4,7 @@
 const HISTORY_LINE = 131072;
 const HISTORY_BEGINS = '"format":"pfb-history"';
 
-const inFile = (expected, found) => mismatch("history_file", SUBJECT.line, expected, found);
+const inFile = (expected, found, slips) => mismatch("history_file", SUBJECT.line, expected, found, slips);
 const twice = (subject, expected, found) => mismatch("equivocation", subject, expected, found);
 const inHistory = (subject, expected, found) => mismatch("history", subject, told(expected), told(found));
 
@@ -64,7 +64,7 @@ class History {
     const source = decode(bytes, HISTORY_LINE - 1);
     const value = parseJson(source, SUBJECT.line);
     if (!isObject(value)) throw inFile(EXPECTED.object, describe(value));
-    if (canonicalJson(value) !== source) throw inFile(EXPECTED.canonical, FOUND.spelling);
+    if (canonicalJson(value) !== source) throw inFile(EXPECTED.canonical, FOUND.spelling, [slip("reformatted")]);
     const kind = this.head === null ? "head" : value.kind;
     const allowed = FOLLOWS[this.latest];
     if (!allowed.includes(kind)) throw inFile(say(EXPECTED.oneOf, { names: allowed.join(", ") }), describe(kind));
@@ -284,7 +284,7 @@ async function verifyHistory(blob, kept, report, rest) {
   try {
     await readLines(blob, HISTORY_LINE, ({ done, size }) => report({ done, size, rounds: history.proved }), rest, async ({ bytes, end, number }) => {
       latest = number;
-      if (end === blob.size) throw inFile(EXPECTED.lineEnd, FOUND.noLineEnd);
+      if (end === blob.size) throw inFile(EXPECTED.lineEnd, FOUND.noLineEnd, [slip("reformatted")]);
       await history.read(bytes);
     });
     history.end(kept.commitment?.split(/[\s,]+/).filter(Boolean) ?? []);

@@ -303,7 +303,8 @@ function showHistory(told) {
   const text = TEXT.history;
   const { error, line, openings, isSignedHere, proved, unlogged, log } = told;
   const coups = openings.reduce((sum, each) => sum + each.coups, 0);
-  const verdict = error ? "failed" : isSignedHere ? "proved" : "unsigned";
+  const isChanged = error?.slips[0]?.code === "reformatted";
+  const verdict = isChanged ? "unreadable" : error ? "failed" : isSignedHere ? "proved" : "unsigned";
   const known = [
     [text.bettor, told.bettor], [text.madeAt, told.madeAt], [text.statements, grouped(told.statements)],
     [text.coups, say(text.coupsProved, { proved: grouped(proved), coups: grouped(coups) })], [text.sums, say(text.sumsText, told)],
@@ -314,7 +315,7 @@ function showHistory(told) {
   const rows = openings.map((each) => [el("td.mono", each.commitment), gradeOf(each), grouped(each.coups), grouped(each.proved),
     each.isClosed ? text.closed : text.open, each.label]);
   return [
-    verdictSheet(error || (proved && isSignedHere) ? verdict : "recomputed", text[verdict],
+    verdictSheet(error || (proved && isSignedHere) ? verdict : "recomputed", text[verdict] ?? TEXT.verdicts[verdict],
       error
         ? [paragraph(say(TEXT.many.line, { n: grouped(line) })), refusalTexts(error)]
         : [paragraph(text[`${verdict}Text`]), coups > proved ? paragraph(say(text.still, { n: grouped(coups - proved) })) : null, paragraph(text.compare), paragraph(text.limit)],

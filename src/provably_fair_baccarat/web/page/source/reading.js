@@ -137,8 +137,11 @@ function mendHex(text) {
   return HEX.test(mended) ? mended : null;
 }
 
+/** Forms that are no hex, and the slips behind them. */
+const WRONG_FORMS = [["digits.less", /^[0-9a-f]{63}$/], ["digits.more", /^[0-9a-f]{65}$/], ["base64", /^[\w+/-]{43}=?$/]];
+
 function hexSlips(text) {
-  if (mendHex(text) === null) return [];
+  if (mendHex(text) === null) return WRONG_FORMS.filter(([, form]) => isText(text) && form.test(text)).map(([code]) => slip(code));
   let kept = text;
   const isMade = ([, mend]) => {
     const before = kept;

@@ -27,7 +27,7 @@ function provedTexts({ seeds, kept, record, guarantees: [, { grade, sentence }] 
     return [text.recomputedText, SCHEMES[seeds.scheme].isOwn && say(text.recomputedOwn, { commitment: seeds.computed })];
   }
   if (verdict === "followed") return [text.followedText, isByHouse(record) ? text.byHouse : drawingOf(seeds.scheme)];
-  return [grade !== "proved" && sentence, record === null ? text.provedSeeds : text.provedRecord, kept.commitment === null ? text.compareCommitment : record && text.compared];
+  return [grade !== "proved" && sentence, record === null ? text.provedSeeds : text.provedRecord, kept.commitment !== null && record && text.compared];
 }
 
 const meaningOf = ({ code }) => TEXT.errors[code.replace("verification.", "")] ?? code;
@@ -220,7 +220,7 @@ function allBetsStep({ played, record, settlement }) {
     return [[`${bet}${note}`, el("span.hint", betText(bet))], TEXT.events[answer], payment.text ?? "–", (100n * payment.multiplier) / UNIT];
   });
   return step(text.allBets, null, [
-    hint(record ? text.allBetsOwn : text.allBetsUsual), table(text.allBets, Object.values(text.all), rows, [2, 3], styles),
+    hint(text.allBetsText), table(text.allBets, Object.values(text.all), rows, [2, 3], styles),
   ]);
 }
 

@@ -52,8 +52,14 @@ function readSeeds(given, mayBeOpen = false) {
     throw mismatch("commitment", SUBJECT.chainCommitment, commitment, seeds.computed, number ? [decksSlip(number)] : []);
   }
   const slips = seedSlips(given, decks, scheme);
+  if (!slips.length) slips.push(...digitSlips(commitment, seeds.computed));
   const isSecret = slips.some(({ code }) => code.startsWith("commitment_"));
   throw mismatch("commitment", SUBJECT.seedCommitment, isSecret ? EXPECTED.theCommitment : commitment, seeds.computed, slips);
+}
+
+function digitSlips(one, other) {
+  const places = Array.from(one, (digit, i) => digit !== other[i] && i + 1).filter(Boolean);
+  return places.length === 1 ? [slip("one_digit", { place: places[0] })] : [];
 }
 
 const DECK_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -223,7 +229,8 @@ const folded = (text) => text.toUpperCase().toLowerCase();
 function clientSeedSlips(given, recorded) {
   if (given.normalize("NFC") === recorded.normalize("NFC")) return [slip(recorded === recorded.normalize("NFC") ? "nfc" : "nfd")];
   if (folded(given) === folded(recorded)) return [slip("case.differ")];
-  return visible(given) === visible(recorded) ? [slip("trimmed.differ")] : [];
+  if (visible(given) === visible(recorded)) return [slip("trimmed.differ")];
+  return given === hexOfBytes(utf8(recorded)) ? [slip("hex_text")] : [];
 }
 
 /** Other texts that people take a client seed for, and the slip if it is the right one. */
@@ -236,6 +243,7 @@ function clientSeedVariants(text) {
     ...(apart === composed ? [] : [[apart, slip("nfd")]]),
     [visible(text), slip("trimmed")],
     ...[text.toLowerCase(), text.toUpperCase(), capital].map((other) => [other, slip("case", { other: quoted(other) })]),
+    ...(/^(?:[0-9a-f]{2})+$/.test(text) ? [[new TextDecoder().decode(bytesOfHex(text)), slip("hex_text")]] : []),
   ];
 }
 
