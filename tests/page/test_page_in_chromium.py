@@ -196,6 +196,7 @@ def test_a_changed_record_is_not_proved_and_shows_both(reader):
     assert reader.page.inner_text("td.bad") == "✗ won, 976"
     data = {**RECORD.to_dict(), "nonce": 2}
     verdict, told = reader.verify(json.dumps(data))
+    assert [each.inner_text() for each in reader.page.query_selector_all(".verdict dt")][-2:] == ["Seeds or you give", "record says"]
     assert "The nonce is one too high: these are the cards of nonce 1." in told
     assert "The record says: Tc Kc Th = 0" in reader.page.inner_text(".felt")
 
@@ -237,7 +238,7 @@ def test_a_shoe_and_a_chain(reader):
     record = RoundRecord.from_round(played, settle(played.coup, {"player": 20}, PUNTO_BANCO), server_seed=shoe.server_seed)
     assert reader.verify(record.to_json().decode())[0] == "proved"
     reader.page.click(".steps-head button")
-    assert "This is coup 79 of 82, in the slots 393 to 398." in reader.page.inner_text("#result")
+    assert "Coup 79 of 82, in the slots 393 to 398." in reader.page.inner_text("#result")
     chain = SeedChain(ServerSeed.parse(SERVER_SEED), 1000)
     record = record_of(Seeds(chain.link(700), "lucky 8s", chain.commitment, chain=chain.chain), 700)
     assert reader.verify(record.to_json().decode())[0] == "proved"

@@ -16,7 +16,7 @@ from provably_fair_baccarat.rules.tableau import TABLEAU
 from provably_fair_baccarat.web.page import read_page
 from provably_fair_baccarat.web.page.messages import slip_sentences
 from provably_fair_baccarat.web.page.policy import policy_of, with_policy
-from provably_fair_baccarat.web.page.writing import IN_PYTHON, SOURCE, by_paragraph, write_page
+from provably_fair_baccarat.web.page.writing import IN_PYTHON, SOURCE, by_paragraph, with_digest, write_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 LIMIT = 150 * 1024
@@ -131,6 +131,14 @@ def test_the_page_has_every_token_of_its_scripts(source, text):
                 assert (strict, end) == ('"use strict"', ";")
                 assert code[-len(told) :] == told, name
                 del code[-len(told) :]
+
+
+def test_the_guide_tells_the_digest_of_the_page(text):
+    guide = (DOCS / "how-to/verify-in-the-browser.md").read_text(encoding="utf-8")
+    assert f"\n```text\n{sha256(text.encode()).hexdigest()}\n```\n" in guide
+    assert with_digest(guide, text) == guide
+    changed = with_digest(guide, f"{text} ")
+    assert (changed != guide, len(changed)) == (True, len(guide))
 
 
 def test_what_looks_like_a_comment_or_white_space_in_a_text_stays(source):

@@ -170,7 +170,7 @@ class _Given:
         if computed != published:
             slips = self.slips(decks, scheme) or digit_slips(str(published), str(computed))
             is_secret = any(slip.code in ("commitment_swapped", "commitment_as_server_seed") for slip in slips)
-            expected = "the commitment" if is_secret else str(published)
+            expected = "the published one" if is_secret else str(published)
             del published
             raise CommitmentMismatchError("commitment of the server seed", expected, str(computed), slips)
         return server, client, published

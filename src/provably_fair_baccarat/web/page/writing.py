@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -31,9 +32,13 @@ if TYPE_CHECKING:
 SOURCE: Final = Path(__file__).with_name("source")
 """The folder of the page's source: `page.html`, and the style and scripts that it names."""
 
+GUIDE: Final = Path(__file__).parents[4] / "docs/how-to/verify-in-the-browser.md"
+"""The page of the docs that tells the digest; only a checkout has it."""
+
 IN_PYTHON: Final = ("chain", "own_bet")
 """Slips whose sentences tell what to do in Python; the page has sentences of its own."""
 
+_DIGEST = re.compile(r"(<!-- written: digest -->\n```text\n)[0-9a-f]*(\n```)")
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
 _SCRIPT = re.compile(r'<script ([^>]*?) src="([^"]*)"></script>')
 _STRICT: Final = '"use strict";'
@@ -121,9 +126,17 @@ def _literal(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
 
 
+def with_digest(guide: str, page: str) -> str:
+    """The guide to the page, with the digest of this page where it tells one."""
+    return _DIGEST.sub(lambda found: f"{found[1]}{sha256(page.encode()).hexdigest()}{found[2]}", guide)
+
+
 def main() -> None:
-    """Write the page anew where it stands."""
-    Path(__file__).with_name(PAGE_NAME).write_text(write_page(), encoding="utf-8", newline="\n")
+    """Write the page anew where it stands, and its digest into the guide that tells it."""
+    page = write_page()
+    Path(__file__).with_name(PAGE_NAME).write_text(page, encoding="utf-8", newline="\n")
+    if GUIDE.exists():
+        GUIDE.write_text(with_digest(GUIDE.read_text(encoding="utf-8"), page), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -36,12 +36,14 @@ const meaningOf = ({ code }) => TEXT.errors[code.replace("verification.", "")] ?
 function refusalTexts(error) {
   const text = TEXT.verdicts;
   const { code, slips, subject, expected, found } = error;
+  const isClaimed = code !== "record" && subject.startsWith(inRecord(""));
   const isMismatch = code.startsWith("verification.") && code !== "verification.seed_text";
   return [
     paragraph(meaningOf(error)),
     facts([
       ...(slips.length ? [[slips.length > 1 ? text.slips : text.slip, ...slips.map(({ sentence }) => el("dd.slip", sentence))]] : []),
-      [text.where, subject], [text.expected, el("dd.mono", expected)], [text.found, el("dd.mono", found)],
+      [text.where, subject], [isClaimed ? text.follows : text.expected, el("dd.mono", expected)],
+      [isClaimed ? TEXT.steps.bets.record : text.found, el("dd.mono", found)],
     ]),
     el("p.hint.text", say(text.code, { code })),
     isMismatch && !slips.length && el("p.hint.text", text.noSlip),
@@ -190,12 +192,13 @@ function settlementStep({ record, settlement }) {
   const about = hint(say(text.settlementText, { currency: money ?? "" }));
   if (settlement === null) return step(text.settlement, null, about, true);
   const { lines, staked, returned, net } = settlement;
-  const rows = lines.map((line) => [line.bet, line.stake, TEXT.events[line.answer], line.multiplier ?? "–", line.returned,
-    claimCell(bets[line.bet].returned === line.returned && bets[line.bet].status === line.status, `${TEXT.events[bets[line.bet].status]}, ${bets[line.bet].returned}`)]);
+  const rows = lines.map((line) => [line.bet, line.stake, line.returned,
+    claimCell(bets[line.bet].returned === line.returned && bets[line.bet].status === line.status, `${TEXT.events[bets[line.bet].status]}, ${bets[line.bet].returned}`),
+    TEXT.events[line.answer], line.multiplier ?? "–"]);
   const isRight = staked === totals.staked && returned === totals.returned && net === totals.net;
-  rows.push([text.bets.sum, staked, say(text.bets.net, { net }), "", returned, claimCell(isRight, `${totals.returned}, ${say(text.bets.net, totals)}`)]);
+  rows.push([text.bets.sum, staked, returned, claimCell(isRight, `${totals.returned}, ${say(text.bets.net, totals)}`), say(text.bets.net, { net }), ""]);
   const short = lines.map((line) => say(TEXT.checks.line, line)).join(", ") || text.noBets;
-  return step(text.settlement, short, [about, lines.length ? table(text.settlement, headsOf(text.bets), rows, [1, 3, 4]) : null], true);
+  return step(text.settlement, short, [about, lines.length ? table(text.settlement, headsOf(text.bets), rows, [1, 2, 5]) : null], true);
 }
 
 /** The heads of a table of bets. */
