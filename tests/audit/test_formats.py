@@ -106,6 +106,21 @@ def _quoted(cell):
 
 
 @pytest.mark.parametrize("form", ["parquet", "feather", "stream", "csv", "jsonl"])
+def test_currencies_are_told_apart_in_every_form(form, records, table_of, tmp_path):
+    honest = records(pairs=6, coups=10)
+    names = ["EUR", "USD", None]
+    seeds = [str(record.client_seed).encode() for record in honest]
+    table = table_of(honest, client_seed=seeds, currency=[names[place % 3] for place in range(60)])
+    result = audit(write(table, tmp_path, form))
+    assert dict(result.finding_counts) == {}
+    staked = dict.fromkeys(names, 0)
+    for place, record in enumerate(honest):
+        staked[names[place % 3]] += record.totals.staked
+    for name in names:
+        assert sum(bet.total.staked for key, bet in result.tally.bets.items() if key.currency == (name or "")) == staked[name]
+
+
+@pytest.mark.parametrize("form", ["parquet", "feather", "stream", "csv", "jsonl"])
 def test_every_form_gives_the_same(form, spoiled, tmp_path):
     whole = audit(spoiled)
     assert dict(whole.finding_counts) == EXPECTED
@@ -217,6 +232,7 @@ def test_a_house_that_deals_from_chains(tmp_path):
 def test_the_exports_of_a_house(form, house_file):
     result = audit(house_file.with_suffix(f".{form}"))
     assert (dict(result.finding_counts), result.rounds, result.pairs.sound, result.lines) == ({}, 15, 3, 27)
+    assert {key.currency for key in result.tally.bets} == {"USD"}
 
 
 @pytest.mark.parametrize("name", ["path", "url"])
@@ -226,6 +242,7 @@ def test_the_database_of_a_house(name, house_file):
     assert result.refusals["refusals"] == 3
     assert sum(result.refusals["bets"].values()) == 3
     assert result.refusals["bets"]["unknown"] == 0
+    assert {key.currency for key in (*result.tally.bets, *result.refused.bets)} == {"USD"}
 
 
 def test_a_database_that_was_tampered_with(house_file, tmp_path):

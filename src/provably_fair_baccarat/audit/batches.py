@@ -104,8 +104,8 @@ def _tally(parts: list[_Part], path: str | None) -> Tally:
     tally = Tally()
     while parts:
         first, tables = parts[0]
-        alike = [part for part, _ in parts if (part.bets, part.pay_tables) == (first.bets, first.pay_tables)]
-        parts = [each for each in parts if (each[0].bets, each[0].pay_tables) != (first.bets, first.pay_tables)]
+        alike = [part for part, _ in parts if part.names == first.names]
+        parts = [each for each in parts if each[0].names != first.names]
         tally = tally.merge(Tally.of(joined(alike), tables, path))
     return tally
 

@@ -107,8 +107,9 @@ class _Grid:
         self._dealt, self._path = dealt, path
         self._decks = np.flatnonzero(np.bincount(dealt.decks, minlength=1))
         bets = [(bet, table) for bet in dealt.bets for table in dealt.pay_tables]
-        self._keys = tuple(BetKey(*bet, int(decks)) for decks in self._decks for bet in bets)
-        self._steps = np.asarray([bet_step(bet, pay_tables.get(table)) for bet, table in bets] * len(self._decks), np.int64)
+        of_rounds = [(int(decks), currency) for currency in dealt.currencies or ("",) for decks in self._decks]
+        self._keys = tuple(BetKey(*bet, *of_round) for of_round in of_rounds for bet in bets)
+        self._steps = np.asarray([bet_step(bet, pay_tables.get(table)) for bet, table in bets] * len(of_rounds), np.int64)
         self._bets: defaultdict[BetKey, defaultdict[int, Sums]] = defaultdict(lambda: defaultdict(Sums))
         self._curves: dict[str, Curve] = {}
 
@@ -139,8 +140,10 @@ class _Grid:
         codes: NDArray[np.int64] = dealt.line_bet[places].astype(np.int64) * len(dealt.pay_tables) + dealt.line_pay_table[places]
         if len(self._decks) > 1:
             of_decks = np.zeros(256, np.int64)
-            of_decks[self._decks] = np.arange(len(self._decks)) * (len(self._keys) // len(self._decks))
+            of_decks[self._decks] = np.arange(len(self._decks)) * (len(dealt.bets) * len(dealt.pay_tables))
             codes += of_decks[dealt.decks][dealt.line_row[places]]
+        if dealt.currency is not None and len(dealt.currencies) > 1:
+            codes += dealt.currency[dealt.line_row[places]].astype(np.int64) * (len(self._keys) // len(dealt.currencies))
         return codes
 
     def _remainders(self, keys: NDArray[np.int64], stakes: NDArray[Any]) -> Any:

@@ -443,11 +443,12 @@ def _dealt(told: _Told, coups: Coups, tables: list[PayTable | str], table_of_row
         "nonce": rows.nonce,
         "accepted_at": rows.accepted_at,
         "is_sound": told.is_sound,
+        "currency": rows.currency,
     }
     row, bet = lines.row, lines.bet
     if not told.is_readable.all():
         kept = np.flatnonzero(told.is_readable)
-        parts = {name: values[kept] for name, values in parts.items()}
+        parts = {name: None if values is None else values[kept] for name, values in parts.items()}
         place = np.full(len(rows), -1, np.int32)
         place[kept] = np.arange(len(kept), dtype=np.int32)
         of_kept = np.flatnonzero(told.is_readable[row])
@@ -463,6 +464,7 @@ def _dealt(told: _Told, coups: Coups, tables: list[PayTable | str], table_of_row
         line_returned=returned,
         bets=lines.bets,
         pay_tables=digests,
+        currencies=rows.currencies,
     )
 
 

@@ -44,6 +44,8 @@ class Dealt:
 
     Lines, m of them: `line_row` is the round's place above, `line_bet` a code into `bets`, `line_pay_table` a code into `pay_tables`, the
     digests as hex. Stakes and returns are int64 where all of a batch fit, and else object arrays of whole numbers.
+
+    `currency` is a code of each round into `currencies`, where "" is one that nobody told; None where nobody told any.
     """
 
     cards: Bytes
@@ -65,13 +67,27 @@ class Dealt:
     line_returned: Amounts
     bets: tuple[str, ...]
     pay_tables: tuple[str, ...]
+    currency: Codes | None = None
+    currencies: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.nonce)
 
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """What codes stand for: rounds in which these are equal can be joined."""
+        return self.bets, self.pay_tables, self.currencies
+
+    def currency_of(self, row: int) -> str:
+        """The currency of a round, "" where nobody told it."""
+        if self.currency is None:
+            return ""
+        code = int(self.currency[row])
+        return self.currencies[code]
+
 
 def joined(parts: Sequence[Dealt]) -> Dealt:
-    """The rounds of batches whose bets and pay tables have the same codes, one batch behind the other."""
+    """The rounds of batches whose bets, pay tables and currencies have the same codes, one batch behind the other."""
     if len(parts) == 1:
         return parts[0]
     whole: dict[str, Any] = {}
@@ -79,7 +95,7 @@ def joined(parts: Sequence[Dealt]) -> Dealt:
     first_pairs = np.cumsum([0, *(len(part.commitments) for part in parts)])
     for name in Dealt.__slots__:
         columns: list[Any] = [getattr(part, name) for part in parts]
-        if name in ("bets", "pay_tables"):
+        if name in ("bets", "pay_tables", "currencies") or columns[0] is None:
             whole[name] = columns[0]
             continue
         starts = {"line_row": first_rows, "pair": first_pairs}.get(name)

@@ -54,7 +54,7 @@ BYTES: Final = 1 << 24
 """About how many bytes of text are a piece."""
 
 _AT_ONCE: Final = 1 << 17
-_READ: Final = frozenset(ROUNDS.names) - {"currency"}
+_READ: Final = frozenset(ROUNDS.names)
 _DICTIONARIES: Final = ("scheme", "client_seed", "winner", "currency", "pay_table", "source")
 
 

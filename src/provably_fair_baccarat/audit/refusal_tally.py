@@ -84,7 +84,7 @@ class RefusalTally:
             for line in settled:
                 step = bet_step(line.bet, table)
                 sums = Sums(1, line.stake, line.stake**2, line.returned, int(line.returned > 0), line.stake)
-                key = BetKey(line.bet, table_digest, int(dealt.decks[row]))
+                key = BetKey(line.bet, table_digest, int(dealt.decks[row]), dealt.currency_of(row))
                 tally = BetTally(step, MappingProxyType({line.stake % step: sums}))
                 bets[key] = bets[key].plus(tally) if key in bets else tally
         return cls(places, unsettled, MappingProxyType(dict(sorted(bets.items()))))

@@ -15,6 +15,7 @@ from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
 from ..kernel import native_columns
 from .arrow import kinds, pa
 from .columns import Faults, amounts, as_codes, as_flags, as_known, as_numbers, fixed_bytes, rounds_column, run_codes
+from .currencies import read_currencies
 from .dealt import UNKNOWN_TIME, UNUSED
 from .lines import Lines, read_bets
 
@@ -72,6 +73,8 @@ class Rows:
     pay_tables: tuple[str, ...]
     digest: Codes
     digests: tuple[str, ...]
+    currency: Codes | None
+    currencies: tuple[str, ...]
     accepted_at: Numbers
     settled_at: Numbers
     revealed_at: Numbers
@@ -106,6 +109,7 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
     cards, used = read_cards(column("cards"), 6, path)
     pay_table, tables = as_codes(column("pay_table"))
     digest, digests = _hashes(column("pay_table_digest"))
+    currency, currencies = read_currencies(column("currency"))
     has_source = batch.schema.get_field_index("source") >= 0
     rows = Rows(
         way=as_known(column("scheme"), SCHEMES),
@@ -136,6 +140,8 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         pay_tables=tuple(tables.to_pylist()),
         digest=digest,
         digests=tuple(each.tobytes().hex() for each in digests),
+        currency=currency,
+        currencies=currencies,
         accepted_at=times("accepted_at"),
         settled_at=times("settled_at"),
         revealed_at=times("revealed_at"),

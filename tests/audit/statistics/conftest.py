@@ -172,7 +172,7 @@ def part_of():
                 value = place_of[value[lines]].astype(np.int32)
             elif name.startswith("line_"):
                 value = value[lines]
-            elif name not in ("commitments", "bets", "pay_tables"):
+            elif name not in ("commitments", "bets", "pay_tables", "currencies") and value is not None:
                 value = value[rows]
             values[name] = value
         return type(dealt)(**values)

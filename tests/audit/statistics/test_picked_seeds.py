@@ -45,8 +45,8 @@ def honest():
 def test_a_house_that_drops_one_pair_in_twenty_is_seen(audited, honest, bet):
     found = statistics_of(audited, without_the_worst(honest, bet, 0.05))
     flagged = {(each.name, each.subject, each.level) for each in found.flagged}
-    assert ("return", bet, POOLED) in flagged
-    worst = found.comparison("return", bet)
+    assert ("return", f"{bet}, EUR", POOLED) in flagged
+    worst = found.comparison("return", f"{bet}, EUR")
     assert worst.statistic < -4
     parts = [each for each in found.comparisons if each.level == FINE and each.subject.startswith(f"{bet},") and each.name == "return"]
     assert len(parts) > 3

@@ -569,6 +569,23 @@ def test_a_page_prints_on_white_without_cut_pictures(visit):
     assert 4 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 12
 
 
+def test_no_table_of_a_page_is_cut_off(browser, motley, result_of, tmp_path):
+    """On a screen of 1,100 pixels and on A4 without its margins, with all columns and amounts of twelve digits."""
+    dealt = motley(1500)
+    dealt = replace(dealt, line_stake=dealt.line_stake * 1000, line_returned=dealt.line_returned * 1000)
+    report = Report.of(result_of(dealt))
+    assert report.statistics.pooled[-1].sums.staked > 10**11
+    path = tmp_path / "page.html"
+    path.write_text(write_page(report), encoding="utf-8")
+    for width, media in ((1100, "screen"), (688, "print")):
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        page.emulate_media(media=media)
+        page.goto(path.as_uri())
+        cut = page.evaluate("[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.ariaLabel)")
+        page.close()
+        assert cut == [], media
+
+
 def test_pictures_in_a_column_do_not_overlap(visit):
     page, _ = visit("clean", 390)
     boxes = page.evaluate(

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 np = pytest.importorskip("numpy", reason="audits need numpy")
-pytest.importorskip("pyarrow", reason="audits need pyarrow")
+pa = pytest.importorskip("pyarrow", reason="audits need pyarrow")
 
 from provably_fair_baccarat import PUNTO_BANCO, deal_coup  # noqa: E402
 from provably_fair_baccarat.audit import UNKNOWN_TIME, UNUSED  # noqa: E402
 from provably_fair_baccarat.audit.bet_tally import BetTally, bet_step  # noqa: E402
+from provably_fair_baccarat.audit.currencies import MOST_CURRENCIES, OTHER, read_currencies  # noqa: E402
 from provably_fair_baccarat.audit.curve import BUCKETS, Curve, level_of  # noqa: E402
+from provably_fair_baccarat.audit.dealt import joined  # noqa: E402
 from provably_fair_baccarat.audit.result import Collector  # noqa: E402
 from provably_fair_baccarat.audit.serial import LAGS, LONGEST, SerialTally  # noqa: E402
 from provably_fair_baccarat.audit.sums import BetKey, Sums, sum_lines  # noqa: E402
@@ -300,3 +303,44 @@ def test_serial_tallies_of_different_pairs_are_added():
     assert serial_of(first).merge(serial_of(second)) == serial_of(second).merge(serial_of(first)) == serial_of(rows)
     assert serial_of(rows).merge(SerialTally()) == serial_of(rows)
     assert SerialTally.from_dict(json.loads(json.dumps(serial_of(rows).to_dict()))) == serial_of(rows)
+
+
+# Currencies
+
+
+@pytest.mark.parametrize("currencies", [("EUR", "", "USD"), ("",), ("EUR",)])
+def test_lines_of_each_currency_are_summed_by_themselves(motley, tables, part_of, currencies):
+    """As the tallies of the rounds of each currency alone; and however they are joined and merged."""
+    dealt = motley(600)
+    codes = np.arange(600, dtype=np.int32) % len(currencies)
+    told = replace(dealt, currency=codes, currencies=currencies)
+    tally = Tally.of(told, tables)
+    assert {key.currency for key in tally.bets} == set(currencies)
+    for code, currency in enumerate(currencies):
+        alone = Tally.of(part_of(dealt, np.flatnonzero(codes == code)), tables)
+        assert {key._replace(currency=""): bet for key, bet in tally.bets.items() if key.currency == currency} == alone.bets
+    parts = [part_of(told, range(250)), part_of(told, range(250, 600))]
+    assert joined(parts).currency.tolist() == codes.tolist()
+    assert Tally.of(joined(parts), tables) == tally
+    assert Tally.of(parts[0], tables).merge(Tally.of(parts[1], tables)).bets == tally.bets
+    assert Tally.from_dict(json.loads(json.dumps(tally.to_dict()))) == tally
+
+
+def test_currencies_are_read_as_codes():
+    codes, names = read_currencies(pa.array(["USD", None, "EUR", "USD", ""]))
+    assert (codes.tolist(), names) == ([2, 0, 1, 2, 0], ("", "EUR", "USD"))
+    encoded = pa.DictionaryArray.from_arrays(pa.array([1, None, 1], pa.int32()), pa.array(["GBP", "EUR"]))
+    codes, names = read_currencies(encoded)
+    assert (codes.tolist(), names) == ([1, 0, 1], ("", "EUR"))
+    assert read_currencies(pa.nulls(3, pa.string())) == (None, ())
+    codes, names = read_currencies(pa.array(["A\nB", "x" * 17, "EUR"]))
+    assert (codes.tolist(), names) == ([0, 0, 1], (OTHER, "EUR"))
+
+
+def test_very_many_currencies_are_one():
+    """Whoever invents them makes no tally large."""
+    many = [f"C{place}" for place in range(MOST_CURRENCIES + 1)]
+    codes, names = read_currencies(pa.array(many))
+    assert (set(codes.tolist()), names) == ({0}, (OTHER,))
+    codes, names = read_currencies(pa.array(many[1:]))
+    assert [names[code] for code in codes.tolist()] == many[1:]

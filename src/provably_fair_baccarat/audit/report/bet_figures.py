@@ -48,7 +48,7 @@ def draw_returns(pooled: Sequence[Return], name: str = "returns", title: str = "
         off = f"{signed(100 * (each.rate - each.expected_rate), 2)} %"
         axes.text(1.02, place, off, transform=axes.get_yaxis_transform(), va="center", fontsize=7.5)
     axes.axvline(0, color=COLOURS["exact"], linewidth=1.2)
-    axes.set_yticks(range(len(shown)), [str(each.scope).replace("_", " ") for each in shown])
+    axes.set_yticks(range(len(shown)), _titles([each.scope for each in shown]))
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.set_xlim(-reach, reach)
     axes.xaxis.set_major_formatter(ticks(lambda value: signed(value, 0)))
@@ -62,6 +62,12 @@ def draw_returns(pooled: Sequence[Return], name: str = "returns", title: str = "
         f"dots, about one lies outside by luck.{left_out}"
     )
     return Picture(name, title, caption, figure)
+
+
+def _titles(scopes: Sequence[Scope]) -> list[str]:
+    """Names of bets, with their currencies where these are several."""
+    several = len({scope.currency for scope in scopes}) > 1
+    return [str(scope if several else scope._replace(currency="")).replace("_", " ") for scope in scopes]
 
 
 def _in_deviations(each: Return) -> tuple[float, float]:
@@ -90,8 +96,10 @@ def draw_courses(curve: Curve, name: str, returns: Sequence[Return]) -> Picture 
     rows = -(-len(bets) // columns)
     figure = new_figure(WIDTH, 0.5 + 1.3 * rows)
     panels = figure.subplots(rows, columns, squeeze=False, sharex=True)
+    titles = _titles(bets)
     for place, axes in enumerate(panels.flat):
         if place < len(bets):
+            axes.set_title(titles[place])
             _draw_course(axes, bets[place], of_bet[bets[place]], curve, name)
         else:
             axes.set_axis_off()
@@ -121,7 +129,6 @@ def _draw_course(axes: Axes, bet: Scope, buckets: dict[int, list[Return]], curve
         axes.fill_between(x, low, high, color=COLOURS["band"], alpha=alpha, linewidth=0)
     axes.axhline(0, color=COLOURS["exact"], linewidth=1)
     axes.plot(x, off, color=COLOURS["actual"], linewidth=1.6)
-    axes.set_title(str(bet).replace("_", " "))
     axes.yaxis.set_major_formatter(ticks(lambda value: f"{value:+.3g}".replace("-", MINUS) if value else "0"))
     axes.tick_params(axis="x", labelsize=7)
     axes.tick_params(axis="y", labelsize=7)

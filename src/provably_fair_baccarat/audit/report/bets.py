@@ -9,6 +9,7 @@ from ..statistics.scope import name_table, ready_name
 from .bet_figures import draw_courses, draw_returns
 from .drawing import MINUS, gallery, signed
 from .markup import MOST_ROWS, Column, Html, cut, paragraph, section, shown, table, two_lines
+from .report import number
 from .words import METHODS, told_p_value
 
 if TYPE_CHECKING:
@@ -136,7 +137,6 @@ def _of(each: Return) -> str:
 
 
 _COLUMNS = (
-    Column("bets", "number"),
     Column("staked", "number"),
     Column("returned", "number"),
     Column("expected", "number"),
@@ -149,8 +149,7 @@ _COLUMNS = (
 def _figures(each: Return) -> tuple[object, ...]:
     """The cells of a return, as `_COLUMNS` names them."""
     return (
-        f"{each.sums.lines:,}",
-        f"{each.sums.staked:,}",
+        two_lines(f"{each.sums.staked:,}", number(each.sums.lines, "bet")),
         two_lines(f"{each.sums.returned:,}", f"{100 * each.rate:.3f} %"),
         two_lines(f"{float(each.expected):,.0f}", f"{100 * each.expected_rate:.3f} %"),
         two_lines(f"{each.spread.deviation:,.0f}", f"{100 * each.deviation:.3f} %"),
