@@ -95,7 +95,7 @@ def test_every_answer_is_json_too(house, pair):
     verified = house("verify", pair, "--json")
     assert (verified["verified"], verified["rounds"], verified["staked"]) == (True, 1, "600")
     assert verified["commitment"] == rotated["revealed"]["commitment"]
-    assert house("recover", "--json") == {"dealt": 0}
+    assert house("recover", "--json") == {"dealt": 0, "pending": {"credits": 0, "debits": 0, "roll_backs": 0, "rounds": 0}}
 
 
 def test_every_answer_is_readable(house, pair):

@@ -56,7 +56,7 @@ NOT_RUN = {
 NEEDS: dict[str, tuple[str, ...]] = {
     "docs/how-to/audit-on-dask.md": ("numpy", "pyarrow", "dask"),
     "docs/how-to/mount-the-router.md": ("fastapi", "httpx"),
-    "docs/how-to/run-it.md": ("fastapi",),
+    "docs/how-to/run-it.md": ("fastapi", "httpx"),
     "docs/tutorials/audit-a-month.md": ("pyarrow", "numpy"),
     "docs/how-to/test-an-audit.md": ("numpy", "pyarrow"),
     "docs/tutorials/fastapi-backend.md": ("fastapi", "httpx", "uvicorn"),

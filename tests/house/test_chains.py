@@ -294,7 +294,7 @@ def test_after_a_crash_the_links_are_those_that_are_due(open_chains):
     assert told(house.play(pair, {"player": 5}, "3")) is None
     assert house.verify_history(pair).rounds == 1
     assert_none_early(public(house, pair), 1)
-    assert house.recover() == 1
+    assert house.recover().dealt == 1
     assert recalled(house, pair) == [1, 2, 3, 4]
     assert house.verify_history(pair).rounds == 4
 

@@ -209,7 +209,7 @@ class Life(RuleBasedStateMachine):
         self.house.close()
         self.house = House(self.engine.open(), make_vault(), **self.options)
         if recovers:
-            assert self.house.recover() == sum(len(model[3]) for model in self.pairs.values())
+            assert self.house.recover().dealt == sum(len(model[3]) for model in self.pairs.values())
             for pair in self.pairs:
                 self.settle_open(pair)
 

@@ -247,7 +247,7 @@ def test_a_coup_with_a_forgotten_bet_waits_for_it(open_house, played):
     pair, _ = played
     open_house(own_bets=[OWN]).accept(pair, {"dealer_ace": 10}, "2")
     later = open_house()
-    assert later.recover() == 0
+    assert later.recover().dealt == 0
     assert later.events()[-1].reason.startswith("house.own_bet: ")
     with pytest.raises(OwnBetError):
         later.rotate(pair)

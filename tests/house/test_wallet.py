@@ -19,7 +19,7 @@ from provably_fair_baccarat.errors import (
     WalletRefusedError,
     WalletTimeoutError,
 )
-from provably_fair_baccarat.house import BetRequest, WalletTransaction
+from provably_fair_baccarat.house import BetRequest, Pending, Recovery, WalletTransaction
 from provably_fair_baccarat.house.wallets import MemoryWallet, UnreliableWallet
 
 from .conftest import Clock
@@ -91,7 +91,7 @@ def test_accept_deal_and_many(remote, pair, wallet):
     assert [getattr(answer, "code", None) for answer in answers] == [None, "house.wallet.refused", "money.bet"]
     open_one = remote.accept(pair, {"player": 100}, "e")
     assert remote.play(pair, {"player": 100}, "e").nonce == open_one.nonce
-    assert remote.recover() == 0
+    assert remote.recover() == Recovery(0, 0, 0, Pending(0, 0, 0, 0, None))
 
 
 def test_a_refused_debit_spends_nothing_and_stays_refused(remote, pair, wallet):
@@ -216,6 +216,45 @@ def test_a_debit_is_given_up_when_it_is_old(open_house, wallet):
         assert wallet.balances["ann"] == balance
 
 
+def test_what_is_pending_and_what_a_recovery_does(open_house, wallet, caplog):
+    """What the wallet didn't do is counted, and logged without what its own errors say."""
+    caplog.set_level("WARNING", logger="provably_fair_baccarat.house")
+    dead = Dead(wallet, "credit", error=OSError("hunter2"))
+    house = open_house(wallet=dead, pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    assert house.pending() == Pending(0, 0, 0, 0, None)
+    paid = [bool(house.play(pair, {"player": 100, "banker": 100}, f"{number}").totals.returned) for number in range(4)].count(True)
+    waiting = house.accept(pair, {"player": 100}, "open")
+    dead.dead = ("credit", "debit", "roll_back")
+    with pytest.raises(WalletTimeoutError):
+        house.play(pair, {"player": 100}, "silent")
+    left = house.pending()
+    assert (left.rounds, left.debits, left.roll_backs, left.credits, left.total) == (1, 0, 1, paid, paid + 2)
+    assert left.since == min(leg.begun_at for leg in house._store.unfinished_legs()) < waiting.accepted_at
+    assert len(caplog.messages) == paid + 1
+    assert caplog.messages[0].startswith("house.wallet.timeout: the credit ")
+    assert caplog.messages[-1].startswith("house.wallet.timeout: the roll-back of the debit ")
+    assert pair.id in caplog.text
+    assert "hunter2" not in caplog.text
+    recovered = house.recover()
+    assert (recovered.dealt, recovered.credited, recovered.rolled_back, recovered.pending.rounds) == (1, 0, 0, 0)
+    owed = recovered.pending.credits
+    recovered = open_house(wallet=wallet, pause=no_pause).recover()
+    assert recovered == Recovery(0, owed, 1, Pending(0, 0, 0, 0, None))
+
+
+def test_a_debit_that_nobody_answered_is_pending(open_house, wallet):
+    def look():
+        seen.append(house.pending())
+
+    seen = []
+    house = open_house(wallet=Recovering(wallet, look), pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    house.play(pair, {"player": 5}, "a")
+    (pending,) = seen
+    assert (pending.rounds, pending.debits, pending.roll_backs, pending.credits) == (0, 1, 0, 0)
+
+
 @pytest.mark.parametrize("after", [timedelta(-1), 60, None])
 def test_how_old_a_debit_must_be(house, after):
     with pytest.raises(RequestError, match="after: expected a timedelta that is not negative"):
@@ -320,7 +359,7 @@ def test_money_is_where_the_pair_says(open_house, remote, pair):
     for call in (lambda: local.play(pair, {"player": 5}, "c"), lambda: local.deal(acceptance)):
         with pytest.raises(WalletError, match="a House without one"):
             call()
-    assert local.recover() == 0
+    assert local.recover().dealt == 0
 
 
 def test_a_key_of_another_bet_is_a_conflict(remote, pair):

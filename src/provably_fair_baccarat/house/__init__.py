@@ -20,6 +20,7 @@ from .house import House
 from .limits import Limits
 from .pairs import Acceptance, PairPage, PairState, Rotation, SeedPair
 from .proving import BalanceSheet, VerifiedHistory
+from .recovery import Pending, Recovery
 from .rows import CashRow, EventRow
 from .sqlite import SqliteStore
 from .store import Past, Store
@@ -47,8 +48,10 @@ __all__ = [
     "PairPage",
     "PairState",
     "Past",
+    "Pending",
     "PostgresStore",
     "RecalledRound",
+    "Recovery",
     "Rotation",
     "SeedPair",
     "SessionTime",

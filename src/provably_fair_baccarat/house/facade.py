@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .house import House
     from .pairs import Acceptance, PairPage, Rotation, SeedPair
     from .proving import BalanceSheet, VerifiedHistory
+    from .recovery import Pending, Recovery
     from .rows import CashRow, EventRow
 
 _Given = ParamSpec("_Given")
@@ -87,9 +88,13 @@ class AsyncHouse:
         """As `House.play_many`."""
         return await self._run(self._house.play_many, requests)
 
-    async def recover(self, *, after: timedelta = GIVE_UP_AFTER) -> int:
+    async def recover(self, *, after: timedelta = GIVE_UP_AFTER) -> Recovery:
         """As `House.recover`."""
         return await self._run(self._house.recover, after=after)
+
+    async def pending(self) -> Pending:
+        """As `House.pending`."""
+        return await self._run(self._house.pending)
 
     async def statements(self, pair: SeedPair | str, nonce: int | None = None) -> tuple[str, ...]:
         """As `House.statements`."""

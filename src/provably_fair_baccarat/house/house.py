@@ -25,6 +25,7 @@ from .pairs import Acceptance, PairPage, Rotation, SeedPair
 from .parts import read_function, read_guards, read_limits, read_own_bets, read_store, read_vault, read_wallet
 from .proving import verify_books, verify_history
 from .recording import Recorder
+from .recovery import Pending, Recovery
 from .rows import RoundQuery
 from .signing import Mouth
 from .store import CashOrder
@@ -255,8 +256,8 @@ class House:
         """Play many bets: an answer for each, in order, a record or the refusal of it. A refusal spoils no other."""
         return self._desk.play_many(requests)
 
-    def recover(self, *, after: timedelta = GIVE_UP_AFTER) -> int:
-        """Finish what a crash or a time-out cut off: deal accepted coups, end the wallet's transactions. Returns how many coups it dealt.
+    def recover(self, *, after: timedelta = GIVE_UP_AFTER) -> Recovery:
+        """Finish what a crash or a time-out cut off: deal accepted coups, end the wallet's transactions. Tells what it did, and what is left.
 
         Call it when a House is opened, and every minute after that where there is a wallet: any number of processes may. What can't be
         finished now is recorded, and stays for the next time. A debit that the wallet has not answered is given up once it was begun
@@ -271,9 +272,12 @@ class House:
                 dealt += 1
             except BaccaratError as error:
                 self._store.record_event("error", row.pair, self._clock(), bets=row.bets, key=row.key, reason=f"{error.code}: {error}")
-        if self._remote is not None:
-            self._remote.recover(after)
-        return dealt
+        credited, rolled_back = (0, 0) if self._remote is None else self._remote.recover(after)
+        return Recovery(dealt, credited, rolled_back, self.pending())
+
+    def pending(self) -> Pending:
+        """How many rounds and transactions of the wallet are not finished, and since when: for a health check, or a metric."""
+        return Pending.of(self._store.open_rounds(), self._store.unfinished_legs())
 
     # What is signed
 

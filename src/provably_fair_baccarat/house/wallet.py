@@ -8,6 +8,7 @@ off.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
@@ -78,6 +79,8 @@ ATTEMPTS: Final = 5
 GIVE_UP_AFTER: Final = timedelta(minutes=5)
 """How old a debit without an answer is when `recover()` gives it up, unless told: older than five requests of a wallet of any patience."""
 
+_LOG: Final = logging.getLogger("provably_fair_baccarat.house")
+
 NEW_KEY: Final = Slip("given_up", "Its stake is not taken, or is given back: make the bet again with a new key.")
 """What a bettor does about a debit that is given up."""
 
@@ -118,16 +121,18 @@ class RemoteMoney:
         for leg in self._store.unfinished_legs(self.credit_of(row)):
             self._finish_leg(leg)
 
-    def recover(self, after: timedelta) -> None:
-        """Bring every transaction to an end that a crash or a time-out left without one: roll debits back, pay credits.
+    def recover(self, after: timedelta) -> tuple[int, int]:
+        """Bring every transaction to an end that a crash or a time-out left without one: pay credits, roll debits back; how many of each.
 
         A debit that was begun less than `after` ago may be one that somebody is asking for at this moment, here or in another process: it
         stays. A roll-back and a credit may be asked for by any number at once.
         """
         now = self._clock()
+        finished = {"credit": 0, "debit": 0}
         for leg in self._store.unfinished_legs():
             if leg.state == "voiding" or leg.kind == "credit" or now - leg.begun_at >= after:
-                self._finish_leg(leg)
+                finished[leg.kind] += self._finish_leg(leg)
+        return finished["credit"], finished["debit"]
 
     def credit_of(self, row: RoundRow) -> str:
         """The transaction id under which the wallet is credited with a round's return."""
@@ -140,31 +145,36 @@ class RemoteMoney:
             row.pair, row.nonce, order.deal, order.at, credit=self.credit_of(row), tell=order.tell, signs=order.signs
         )
 
-    def _finish_leg(self, leg: LegRow) -> None:
+    def _finish_leg(self, leg: LegRow) -> bool:
+        """Pay a credit or roll a debit back; whether that is done now. What the wallet didn't do is recorded, and logged."""
         try:
-            if leg.kind == "credit":
-                self._ask(self._wallet.credit, leg)
-                self._store.end_credit(leg.id, self._clock())
-            else:
-                self._give_up(leg, None)
+            if leg.kind == "debit":
+                return self._give_up(leg, None)
+            self._ask(self._wallet.credit, leg)
+            self._store.end_credit(leg.id, self._clock())
         except WalletError as error:
+            _log_unfinished(leg, error)
             reason = f"{leg.kind} {leg.id}: {error.code}: {error}"
             self._store.record_event("error", leg.pair, self._clock(), bets=leg.bets, key=leg.key, reason=reason)
+            return False
+        return True
 
-    def _give_up(self, leg: LegRow, error: BaccaratError | None, *, was_refused: bool = False) -> None:
-        """No round will be accepted with this debit: say so first, so that none is, then undo it at the wallet."""
+    def _give_up(self, leg: LegRow, error: BaccaratError | None, *, was_refused: bool = False) -> bool:
+        """No round will be accepted with this debit: say so first, so that none is, then undo it at the wallet. Whether that is done now."""
         reason = leg.reason if error is None else f"{error.code}: {error}"
         leg = self._store.void_debit(leg.id, reason or "cut off before the wallet answered", is_final=False)
         if leg.state != "voiding":
-            return
+            return False
         try:
             if not was_refused:
                 self._ask(self._wallet.roll_back, leg)
-        except WalletError:
+        except WalletError as silence:
             if error is None:
                 raise
-            return  # it stays `voiding`, and recover() asks again
+            _log_unfinished(leg, silence)
+            return False  # it stays `voiding`, and recover() asks again
         self._store.void_debit(leg.id, leg.reason, is_final=True)
+        return True
 
     def _ask(self, method: Callable[[WalletTransaction], None], leg: LegRow) -> None:
         """Ask until the wallet answers, as often as it is reasonable to wait for."""
@@ -174,10 +184,17 @@ class RemoteMoney:
                 return method(transaction)
             except (WalletRefusedError, WalletConflictError):
                 raise
-            except Exception:  # noqa: BLE001 (whatever went wrong on the way, nobody knows what the wallet did: ask again)
+            except Exception as fault:  # noqa: BLE001 (whatever went wrong on the way, nobody knows what the wallet did: ask again)
+                _LOG.debug("request %d for %s: %s", attempt + 1, leg.id, type(fault).__name__)
                 self._pause(attempt)
         slips = (NEW_KEY,) if leg.kind == "debit" else ()
         raise WalletTimeoutError(f"wallet, {leg.kind} of {leg.amount}", "a definite answer", f"none to {self._attempts} requests", slips)
+
+
+def _log_unfinished(leg: LegRow, error: WalletError) -> None:
+    """Say that the wallet owes or is owed something. An error's text is a wallet's own, and may have anything in it: the event keeps it."""
+    what = "credit" if leg.kind == "credit" else "roll-back of the debit"
+    _LOG.warning("%s: the %s %s of pair %s is not done; recover() asks again", error.code, what, leg.id, leg.pair_id)
 
 
 def given_up(key: str) -> WalletGivenUpError:

@@ -31,14 +31,20 @@ def recover(*, database: DatabaseOption, key_file: KeyFile, json: Json = False) 
     vault = open_vault(key_file)
     with open_store(database) as store:
         house = House(store, vault, **house_signing())
-        dealt = house.recover()
+        dealt = house.recover().dealt
         for row in store.open_rounds():
             _deal(house, row)
             dealt += 1
+        pending = house.pending()
+    left = pending.debits + pending.roll_backs + pending.credits
     if json:
-        write_json({"dealt": dealt})
+        write_json({"dealt": dealt, "pending": {name: getattr(pending, name) for name in ("rounds", "debits", "roll_backs", "credits")}})
     else:
         OUT.print(f"{dealt} accepted coup{'s' * (dealt != 1)} dealt." if dealt else "Nothing was left to deal.")
+        if left:
+            OUT.print(
+                f"{left} transaction{'s' * (left != 1)} of the operator's wallet not finished: only a House with that wallet ends them."
+            )
     return OK
 
 
