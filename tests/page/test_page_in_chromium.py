@@ -159,6 +159,15 @@ def test_missing_nonces_are_no_full_proof(reader):
         assert told in text
 
 
+def test_a_file_of_anything_else_is_no_file_of_records(reader):
+    verdict, told = reader.verify("<p>no record</p>\n" * 30)
+    assert verdict == "unreadable"
+    assert "Cannot be read" in told
+    assert "not proved" not in told
+    verdict, told = reader.verify("<p>no record</p>\n" * 30 + RECORD.to_json().decode() + "\n")
+    assert (verdict, "30 of 31 rounds are not proved" in told) == ("failed", True)
+
+
 def test_a_seed_that_is_still_secret_is_not_yet_a_failure(reader):
     verdict, told = reader.verify(json.dumps({**RECORD.to_dict(), "server_seed": None}))
     assert verdict == "recomputed"
@@ -389,7 +398,7 @@ def test_ten_thousand_coups(visit, tmp_path):
     opened.page.click(".failures li:first-child button")
     opened.page.wait_for_selector(".felt")
     assert opened.verdict()[0] == "failed"
-    opened.page.click("text=Back to all rounds")
+    opened.page.click('text="All rounds"')
     opened.page.fill("#line", "17")
     opened.page.click(".openline button")
     opened.page.wait_for_selector(".felt")
@@ -470,7 +479,7 @@ def test_a_history_file_is_proved(visit, history):
     for words in (
         "Nothing in this file contradicts itself",
         "3 proved of 4",
-        "server seed is not revealed yet: 1.",
+        "not revealed yet: 1 coups",
         "casino.example/log",
         history.key.public.kid,
     ):

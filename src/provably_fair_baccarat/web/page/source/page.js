@@ -217,8 +217,8 @@ function showSummary(summary, blob, kept) {
   const text = TEXT.verdicts;
   const bad = counts.failed + counts.unreadable;
   const isLess = counts.recomputed || grades.unbiased_cards?.unknown || madeByOperator || series.some((each) => each.missingCount + each.twiceCount);
-  const verdict = bad ? "failed" : isLess ? "followed" : "proved";
-  const title = bad
+  const verdict = counts.unreadable === total ? "unreadable" : bad ? "failed" : isLess ? "followed" : "proved";
+  const title = verdict === "unreadable" ? text.unreadable : bad
     ? say(text.manyFailed, { bad: grouped(bad), total: grouped(total) })
     : say(verdict === "proved" ? text.manyProved : text.manyFollowed, { total: grouped(total) });
   const again = () => show(showSummary(summary, blob, kept));
