@@ -21,6 +21,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib import import_module
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
@@ -500,18 +501,26 @@ def _passing(native: type[PreparedSeeds], paths: Sequence[str]) -> tuple[list[st
 
 
 def _find_kernel() -> tuple[type[PreparedSeeds] | None, KernelInfo]:
-    """The extension, if it is there and passes its test; a wrong one is turned off with a warning."""
+    """The extension, if it is there, whole, and passes its test; a wrong one is turned off with a warning."""
     try:
-        from ._kernel import PATHS, PreparedSeeds  # noqa: PLC0415 (it may be absent)
+        extension = import_module(f"{__package__}._kernel")
     except ImportError as error:
         return None, KernelInfo(native=False, path=PYTHON, paths=(PYTHON,), reason=f"the extension was not built: {error}")
-    passing, wrong = _passing(PreparedSeeds, PATHS)
+    if missing := [name for name in _OFFERED if not hasattr(extension, name)]:
+        stale = f"the extension was built from other source files: it has no {', '.join(missing)}"
+        warnings.warn(f"The native kernel is turned off: {stale}.", RuntimeWarning, stacklevel=2)
+        return None, KernelInfo(native=False, path=PYTHON, paths=(PYTHON,), reason=stale)
+    native: type[PreparedSeeds] = extension.PreparedSeeds
+    passing, wrong = _passing(native, extension.PATHS)
     reason = "; ".join(wrong) or None
     if reason is not None:
         warnings.warn(f"The native kernel is turned off where it is wrong: {reason}.", RuntimeWarning, stacklevel=2)
     paths = (*passing, PYTHON)
-    return PreparedSeeds, KernelInfo(native=bool(passing), path=paths[0], paths=paths, reason=reason)
+    return native, KernelInfo(native=bool(passing), path=paths[0], paths=paths, reason=reason)
 
+
+_OFFERED: Final = ("PATHS", "PreparedSeeds", "count_coups", "derive_rows", "hash_rows", "read_cards", "sum_lines")
+"""What is asked of the extension here. One that was built before some of it came cannot be used."""
 
 _LABELS = ("pfb1", "pfb1-chain")  # the ways of dealing coups
 _NATIVE, _INFO = _find_kernel()

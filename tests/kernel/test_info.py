@@ -16,6 +16,25 @@ from provably_fair_baccarat.fairness.seeds import ClientSeed, ServerSeed
 EXTENSION = "provably_fair_baccarat._kernel"
 
 
+def extension_of(paths, prepared_seeds):
+    """A module in place of the extension."""
+    extension = types.ModuleType(EXTENSION)
+    for name in kernel._OFFERED:
+        setattr(extension, name, None)
+    extension.PATHS, extension.PreparedSeeds = paths, prepared_seeds
+    return extension
+
+
+@pytest.fixture
+def put(monkeypatch):
+    """Put a module in the place of the extension."""
+
+    def put(extension):
+        monkeypatch.setitem(sys.modules, EXTENSION, extension)
+
+    return put
+
+
 class Reference:
     """The reference behind the face of the extension's class."""
 
@@ -79,10 +98,8 @@ def test_every_path_that_the_processor_has_is_there(native_class):
 
 
 @pytest.mark.parametrize("wrong", [OneCardWrong, OneCoupWrong, Broken])
-def test_a_wrong_path_is_turned_off_with_a_warning(monkeypatch, wrong):
-    extension = types.ModuleType(EXTENSION)
-    extension.PATHS, extension.PreparedSeeds = ("wrong", "right"), wrong
-    monkeypatch.setitem(sys.modules, EXTENSION, extension)
+def test_a_wrong_path_is_turned_off_with_a_warning(put, wrong):
+    put(extension_of(("wrong", "right"), wrong))
     with pytest.warns(RuntimeWarning, match="the path wrong"):
         _, info = kernel._find_kernel()
     assert info.native
@@ -90,10 +107,19 @@ def test_a_wrong_path_is_turned_off_with_a_warning(monkeypatch, wrong):
     assert "the path wrong" in info.reason
 
 
-def test_a_kernel_that_is_wrong_everywhere_is_not_used(monkeypatch):
-    extension = types.ModuleType(EXTENSION)
-    extension.PATHS, extension.PreparedSeeds = ("wrong",), Broken
-    monkeypatch.setitem(sys.modules, EXTENSION, extension)
+def test_an_extension_of_older_source_files_is_not_used(put):
+    older = extension_of(("right",), Reference)
+    del older.hash_rows
+    put(older)
+    with pytest.warns(RuntimeWarning, match="other source files"):
+        native, info = kernel._find_kernel()
+    assert native is None
+    assert (info.native, info.path, info.paths) == (False, "python", ("python",))
+    assert "hash_rows" in info.reason
+
+
+def test_a_kernel_that_is_wrong_everywhere_is_not_used(put):
+    put(extension_of(("wrong",), Broken))
     with pytest.warns(RuntimeWarning):
         _, info = kernel._find_kernel()
     assert (info.native, info.path, info.paths) == (False, "python", ("python",))
