@@ -88,6 +88,7 @@
     |   `-- WalletError                an operator's own wallet
     |       |-- WalletRefusedError     the wallet says no, for good
     |       |-- WalletGivenUpError     a bet whose debit is given up: it needs a new key
+    |       |-- WalletElsewhereError   a balance that only the operator's own wallet knows
     |       |-- WalletConflictError    a transaction id that already stands for another transaction
     |       `-- WalletTimeoutError     no definite answer yet
     `-- WebError                       what a router of the web refuses before it asks the house
@@ -674,6 +675,12 @@ class WalletGivenUpError(WalletError):
     """A bet whose debit is given up: nothing was taken for it, or it is given back."""
 
     code = "house.wallet.given_up"
+
+
+class WalletElsewhereError(WalletError):
+    """A balance that only the operator's own wallet knows, and that it doesn't tell the house."""
+
+    code = "house.wallet.elsewhere"
 
 
 class WalletConflictError(WalletError):

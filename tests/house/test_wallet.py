@@ -14,12 +14,14 @@ from provably_fair_baccarat.errors import (
     PairStateError,
     RequestError,
     WalletConflictError,
+    WalletElsewhereError,
     WalletError,
     WalletGivenUpError,
     WalletRefusedError,
     WalletTimeoutError,
 )
 from provably_fair_baccarat.house import BetRequest, Pending, Recovery, WalletTransaction
+from provably_fair_baccarat.house.export import CSV_COLUMNS
 from provably_fair_baccarat.house.wallets import MemoryWallet, UnreliableWallet
 
 from .conftest import Clock
@@ -30,6 +32,11 @@ NOW = timedelta(0)
 
 def no_pause(attempt):
     return None
+
+
+def held(house, bettor="ann"):
+    """What is in a bettor's account here, on its way to or from the wallet."""
+    return house._store.balance(bettor, "USD/2")
 
 
 @pytest.fixture
@@ -69,7 +76,7 @@ class Dead:
 def test_a_round_is_one_debit_and_one_credit(remote, pair, wallet):
     records = [remote.play(pair, {"player": 100}, f"{number}") for number in range(10)]
     assert wallet.balances["ann"] == 10_000 + sum(record.totals.net for record in records)
-    assert remote.balance("ann") == 0
+    assert held(remote) == 0
     kinds = [(kind, transaction.amount) for kind, transaction in wallet.done.values()]
     assert kinds.count(("debit", 100)) == 10
     assert len(kinds) == 10 + sum(record.totals.returned > 0 for record in records)
@@ -80,6 +87,32 @@ def test_a_round_is_one_debit_and_one_credit(remote, pair, wallet):
     remote.verify_books()
     remote.rotate(pair)
     assert remote.verify_history(pair).rounds == 10
+
+
+def test_balances_are_the_wallets_to_tell(open_house, remote, pair, wallet):
+    remote.play(pair, {"player": 100}, "a")
+    remote.accept(pair, {"player": 100}, "b")
+    with pytest.raises(WalletElsewhereError, match="a wallet that tells it"):
+        remote.balance("ann")
+    for kept in (*remote.recall("ann"), remote.round_at(pair, 0), remote.round_at(pair, 1)):
+        assert (kept.balance_before, kept.balance_after) == (None, None)
+        assert (kept.to_dict()["balance_before"], kept.to_dict()["balance_after"]) == (None, None)
+    _, row = list(remote.export("csv", pair=pair))
+    told = dict(zip(CSV_COLUMNS, row.decode().rstrip("\n").split(","), strict=True))
+    assert (told["balance_before"], told["balance_after"]) == ("", "")
+
+    class Telling(Dead):
+        def balance(self, bettor, currency):
+            if self.dead:
+                raise OSError("hunter2")
+            return self.wallet.balances[bettor] if currency == "USD/2" else "none"
+
+    assert open_house(wallet=Telling(wallet)).balance("ann") == wallet.balances["ann"]
+    with pytest.raises(WalletTimeoutError) as caught:
+        open_house(wallet=Telling(wallet, "all")).balance("ann")
+    assert "hunter2" not in str(caught.value)
+    with pytest.raises(WalletError, match="a value of type str"):
+        open_house(wallet=Telling(wallet), currency=None).balance("ann")
 
 
 def test_accept_deal_and_many(remote, pair, wallet):
@@ -144,11 +177,11 @@ def test_a_credit_is_asked_for_until_the_wallet_has_it(open_house, wallet):
     records = [house.play(pair, {"player": 100, "banker": 100}, f"{number}") for number in range(4)]
     returned = sum(record.totals.returned for record in records)
     assert returned > 0
-    assert (wallet.balances["ann"], house.balance("ann")) == (10_000 - 800, returned)
+    assert (wallet.balances["ann"], held(house)) == (10_000 - 800, returned)
     house = open_house(wallet=wallet, pause=no_pause)
     house.recover(after=NOW)
     house.recover(after=NOW)
-    assert (wallet.balances["ann"], house.balance("ann")) == (10_000 - 800 + returned, 0)
+    assert (wallet.balances["ann"], held(house)) == (10_000 - 800 + returned, 0)
     house.verify_books()
 
 
@@ -297,7 +330,7 @@ def test_a_crash_at_any_moment_is_made_good(open_house, wallet, moment, monkeypa
         house.recover(after=NOW)
     paid = sum(kept.record.totals.net for kept in house.history(pair=pair).rounds)
     assert wallet.balances["ann"] == 10_000 + paid
-    assert house.balance("ann") == 0
+    assert held(house) == 0
     assert len(house.history(pair=pair).rounds) == (number - 1 if moment in ("before the debit", "after the debit") else number)
     house.verify_books()
 
@@ -338,7 +371,7 @@ def test_a_bad_network_changes_nothing_in_the_end(open_house):
     for bettor, pair, start in (("ann", pairs[0], 100_000), ("ben", pairs[1], 500)):
         net = sum(kept.record.totals.net for kept in house.history(pair=pair, limit=1000).rounds)
         assert wallet.balances[bettor] == start + net
-        assert house.balance(bettor) == 0
+        assert held(house, bettor) == 0
         house.rotate(pair)
         house.verify_history(pair)
     assert house._store.unfinished_legs() == []

@@ -174,6 +174,12 @@ def test_the_operator_s_own_wallet(start, tmp_path):
     ann = start(make_house(tmp_path, wallet=wallet, pause=lambda _: None))("ann")
     pair = ann.open()
     assert ann.play(pair, {"player": "5"}, "1").status_code == 201
+    told = check(ann.get("/balance"), 404, "house.wallet.elsewhere")
+    assert "a wallet that tells it" in told["detail"]
+    (kept,) = ann.get("/rounds").json()["rounds"]
+    assert (kept["balance_before"], kept["balance_after"]) == (None, None)
+    wallet.balance = lambda bettor, currency: {("ann", "USD/2"): 10**20}[bettor, currency]
+    assert ann.get("/balance").json()["balance"] == str(10**20)
     wallet.refuse = True
     check(ann.play(pair, {"player": "5"}, "2"), 402, "house.wallet.refused")
     wallet.refuse, wallet.silent = False, True

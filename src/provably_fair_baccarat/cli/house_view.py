@@ -97,7 +97,8 @@ def show_recalled(kept: RecalledRound) -> None:
         OUT.print(f"Not dealt yet: {', '.join(f'{name} {stake}' for name, stake in accepted.bets)}.")
         return
     show_record(kept.record)
-    OUT.print(f"Balance {kept.balance_before} before, {kept.balance_after} after.")
+    if kept.balance_before is not None:
+        OUT.print(f"Balance {kept.balance_before} before, {kept.balance_after} after.")
 
 
 def pair_json(pair: SeedPair) -> dict[str, Json]:

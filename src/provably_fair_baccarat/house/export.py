@@ -97,8 +97,8 @@ def _cells(kept: RecalledRound, record: RoundRecord) -> Iterator[str]:
     yield str(record.totals.staked)
     yield str(record.totals.returned)
     yield "" if record.currency is None else record.currency.code
-    yield str(kept.balance_before)
-    yield str(kept.balance_after)
+    yield "" if kept.balance_before is None else str(kept.balance_before)
+    yield "" if kept.balance_after is None else str(kept.balance_after)
     yield record.pay_table_digest
 
 

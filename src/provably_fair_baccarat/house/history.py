@@ -34,14 +34,14 @@ class RecalledRound:
     """A round as the house keeps it, with everything to show it again. Amounts are whole smallest currency units.
 
     `record` and `balance_after` are None until it is dealt. `balance_after` is what the round itself left: after its return, or after its
-    stake if nothing returned.
+    stake if nothing returned. Both balances are None where the money is in the operator's own wallet, which alone knows them.
     """
 
     id: int
     """Counts the rounds of the store in the order they were accepted."""
     acceptance: Acceptance
     record: RoundRecord | None
-    balance_before: int
+    balance_before: int | None
     balance_after: int | None
 
     def to_dict(self) -> dict[str, Json]:
@@ -49,7 +49,7 @@ class RecalledRound:
         return {
             "id": self.id,
             **self.acceptance.to_dict(),
-            "balance_before": str(self.balance_before),
+            "balance_before": None if self.balance_before is None else str(self.balance_before),
             "balance_after": None if self.balance_after is None else str(self.balance_after),
             "record": None if self.record is None else self.record.to_dict(),
         }
@@ -120,10 +120,11 @@ def acceptance_of(pair: SeedPair, row: RoundRow, statement: str | None = None) -
     return Acceptance(pair.id, pair.bettor, row.nonce, row.key, bets, row.exposure, row.accepted_at, statement)
 
 
-def recalled(pair: SeedPair, recorder: Recorder, row: RoundRow) -> RecalledRound:
-    """A round as the house keeps it."""
+def recalled(pair: SeedPair, recorder: Recorder, row: RoundRow, *, is_remote: bool) -> RecalledRound:
+    """A round as the house keeps it; `is_remote` where its money is in the operator's own wallet."""
     record = None if row.cards is None else recorder.record(row)
-    return RecalledRound(row.id, acceptance_of(pair, row), record, row.balance_before, row.balance_after)
+    balances = (None, None) if is_remote else (row.balance_before, row.balance_after)
+    return RecalledRound(row.id, acceptance_of(pair, row), record, *balances)
 
 
 def write_currency(currency: Currency | None) -> str:

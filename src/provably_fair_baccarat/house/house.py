@@ -335,8 +335,13 @@ class House:
         return self._move_cash("withdrawal", bettor, amount, key)
 
     def balance(self, bettor: str) -> int:
-        """What a bettor has, in whole smallest currency units; 0 where nobody of that name was seen."""
-        return self._store.balance(read_name(bettor, "bettor"), write_currency(self._offer.currency)) or 0
+        """What a bettor has, in whole smallest currency units; 0 where nobody of that name was seen.
+
+        Where the money is in the operator's own wallet, that is asked, if it has a method `balance`. Raises WalletElsewhereError if it has
+        none, WalletTimeoutError if it gives no answer.
+        """
+        name, currency = read_name(bettor, "bettor"), write_currency(self._offer.currency)
+        return (self._store.balance(name, currency) or 0) if self._remote is None else self._remote.balance(name, currency)
 
     # History
 
@@ -347,7 +352,7 @@ class House:
         if row is None:
             return None
         known = self._reader.pair(kept)
-        return recalled(known, Recorder(known), row)
+        return recalled(known, Recorder(known), row, is_remote=kept.is_remote)
 
     def recall(self, bettor: str, n: int = 10) -> tuple[RecalledRound, ...]:
         """A bettor's last n rounds in the House's currency, the latest first. Raises RequestError."""
@@ -378,10 +383,12 @@ class House:
         currency = write_currency(self._offer.currency)
         rows = self._store.rounds(RoundQuery(limit + 1, number, name, currency, since, until, after, is_latest_first))
         shown = rows[:limit]
-        pairs = {pair_id: self._reader.pair(self._row(pair_id)) for pair_id in dict.fromkeys(row.pair_id for row in shown)}
+        kept = {pair_id: self._row(pair_id) for pair_id in dict.fromkeys(row.pair_id for row in shown)}
+        pairs = {pair_id: self._reader.pair(of) for pair_id, of in kept.items()}
         following = shown[-1].id if len(rows) > limit else None
         recorders = {pair_id: Recorder(of) for pair_id, of in pairs.items()}
-        return HistoryPage(tuple(recalled(pairs[row.pair_id], recorders[row.pair_id], row) for row in shown), following)
+        rounds = (recalled(pairs[row.pair_id], recorders[row.pair_id], row, is_remote=kept[row.pair_id].is_remote) for row in shown)
+        return HistoryPage(tuple(rounds), following)
 
     def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = MAX_PAGE) -> list[EventRow]:
         """Refusals, commits, reveals, errors and the like, in order, of a pair or of all, behind an event's id."""

@@ -19,6 +19,7 @@ from ..errors import (
     BaccaratError,
     Slip,
     WalletConflictError,
+    WalletElsewhereError,
     WalletError,
     WalletGivenUpError,
     WalletRefusedError,
@@ -53,6 +54,8 @@ class Wallet(Protocol):
 
     Raises WalletRefusedError for a definite no, WalletConflictError where the id stands for another body; WalletTimeoutError, or anything
     else, where nobody knows, and then the same request comes again.
+
+    A wallet may have one more, `balance(bettor: str, currency: str) -> int`: what the bettor has, in whole smallest currency units.
     """
 
     def debit(self, transaction: WalletTransaction) -> None:
@@ -133,6 +136,22 @@ class RemoteMoney:
             if leg.state == "voiding" or leg.kind == "credit" or now - leg.begun_at >= after:
                 finished[leg.kind] += self._finish_leg(leg)
         return finished["credit"], finished["debit"]
+
+    def balance(self, bettor: str, currency: str) -> int:
+        """What the wallet says that a bettor has. Raises WalletElsewhereError, and WalletTimeoutError where it gives no answer."""
+        ask: Callable[[str, str], object] | None = getattr(self._wallet, "balance", None)
+        if ask is None:
+            raise WalletElsewhereError("balance", "a wallet that tells it", "one without a method `balance`")
+        try:
+            told = ask(bettor, currency)
+        except Exception as fault:  # noqa: BLE001 (whatever went wrong on the way, there is no answer)
+            _LOG.debug("balance: %s", type(fault).__name__)
+            raise WalletTimeoutError("wallet, balance", "a definite answer", "none") from None
+        if type(told) is not int:
+            raise WalletError(
+                "balance in the wallet", "a whole number of smallest currency units", f"a value of type {type(told).__name__}"
+            )
+        return told
 
     def credit_of(self, row: RoundRow) -> str:
         """The transaction id under which the wallet is credited with a round's return."""

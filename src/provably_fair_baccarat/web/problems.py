@@ -40,6 +40,7 @@ STATUSES: Final[Mapping[type[BaccaratError], int]] = {
     errors.GuardFailedError: 503,
     errors.PairError: 404,
     errors.NotFoundError: 404,
+    errors.WalletElsewhereError: 404,
     errors.KeyInFlightError: 409,
     errors.PairStateError: 409,
     errors.PairCapError: 409,

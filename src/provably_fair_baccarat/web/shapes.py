@@ -219,7 +219,7 @@ class Record(Shape):
 
 
 class Round(Shape):
-    """A round as the house keeps it; `record` and `balance_after` are null until it is dealt."""
+    """A round as the house keeps it; `record` and `balance_after` are null until it is dealt, and balances that only a wallet knows."""
 
     id: Annotated[int, Field(ge=1)]
     pair: PairId
@@ -228,7 +228,7 @@ class Round(Shape):
     bets: dict[Name, Stake]
     exposure: Amount
     accepted_at: Time
-    balance_before: Amount
+    balance_before: Amount | None
     balance_after: Amount | None
     record: Record | None
 

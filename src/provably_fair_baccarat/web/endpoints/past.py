@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 
-from ...errors import NotFoundError, RequestError, StreamLimitError, describe
+from ...errors import NotFoundError, RequestError, StreamLimitError, WalletElsewhereError, describe
 from ...fairness.inputs import MAX_NONCE
 from ..answers import answer
 from ..examples import EXAMPLES
@@ -120,10 +120,10 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
         operation_id="getBalance",
         summary="What the bettor has",
         response_class=Response,
-        responses=answers(200, Balance, EXAMPLES.balance, (RequestError, *STORE_PROBLEMS)),
+        responses=answers(200, Balance, EXAMPLES.balance, (RequestError, WalletElsewhereError, *STORE_PROBLEMS)),
     )
     async def get_balance(bettor: Annotated[str, Depends(desk.current_bettor)]) -> Response:
-        """The balance, in smallest currency units."""
+        """The balance, in smallest currency units; 404 where only a wallet knows it that doesn't tell."""
         return answer(balance_json(await teller.ask(teller.house.balance, bettor), teller.house.currency))
 
     @routes.get(
