@@ -249,6 +249,14 @@ def test_bets_that_win_together_on_every_coup_are_counted_so():
     assert exact <= found <= exact * (1 + 1e-8) + 1
 
 
+def test_rounding_may_add_half_a_unit_to_the_deviation_of_a_line():
+    """Of nine lines whose returns are rounded, and of none whose are not, by hand."""
+    rounded, exact = ([return_of("player", table, [1] * 9)] for table in (ROUNDING, PUNTO_BANCO))
+    unit = float(odds("player", ROUNDING).variance)
+    assert float(together(rounded, ROUNDING, 8).spread.variance) == pytest.approx((3 * sqrt(unit) + 1.5) ** 2, abs=1)
+    assert float(together(exact, PUNTO_BANCO, 8).spread.variance) == pytest.approx(9 * float(odds("player").variance), abs=1)
+
+
 def test_the_house_is_one_for_each_currency_with_several_bets():
     parts = [return_of(bet, table, [20] * 9, decks, currency) for bet, table, decks, currency in (
         ("player", PUNTO_BANCO, 8, "EUR"), ("tie", PUNTO_BANCO, 8, "EUR"), ("tie", DRAGON_BONUS, 6, "EUR"), ("tie", DRAGON_BONUS, 6, "USD"),

@@ -22,7 +22,7 @@ from provably_fair_baccarat.audit.bet_tally import BetTally, bet_step  # noqa: E
 from provably_fair_baccarat.audit.refusal_tally import RefusalTally, RefusedBet, gather  # noqa: E402
 from provably_fair_baccarat.audit.serial import SerialTally  # noqa: E402
 from provably_fair_baccarat.audit.statistics import QUESTIONS, Cell, Comparison, Omission, Return, Statistics, holm  # noqa: E402
-from provably_fair_baccarat.audit.statistics.comparison import correct  # noqa: E402
+from provably_fair_baccarat.audit.statistics.comparison import FINE, POOLED, correct  # noqa: E402
 from provably_fair_baccarat.audit.statistics.expected import natural_probability, tableau_cells  # noqa: E402
 from provably_fair_baccarat.audit.statistics.frequencies import chi_square, compare_shoe, evenly, pool_rare  # noqa: E402
 from provably_fair_baccarat.audit.statistics.returns import compare_returns, moments  # noqa: E402
@@ -52,6 +52,18 @@ def test_holm_by_hand():
 def test_a_family_is_corrected_as_one():
     family = [Comparison("cut", str(place), "chi-square", 0.0, 1, p_value, 9) for place, p_value in enumerate((0.01, 0.2, 0.001))]
     assert [each.corrected for each in correct(family)] == pytest.approx([0.02, 0.2, 0.003])
+
+
+def test_each_level_of_a_family_has_its_share():
+    """Nine tenths for three pooled comparisons, one tenth for two fine ones; all of it for pooled ones that are alone."""
+    made = [(POOLED, 0.01), (FINE, 0.02), (POOLED, 0.2), (FINE, 0.001), (POOLED, 0.001)]
+    family = [Comparison("cut", str(place), "chi-square", 0.0, 1, p_value, 9, level=level) for place, (level, p_value) in enumerate(made)]
+    found = correct(family)
+    assert [each.level for each in found] == [POOLED] * 3 + [FINE] * 2
+    assert [each.corrected for each in found] == pytest.approx([0.02 / 0.9, 0.2 / 0.9, 0.003 / 0.9, 0.02 / 0.1, 0.002 / 0.1])
+    assert [each.corrected for each in correct(each for each in family if each.level == POOLED)] == pytest.approx([0.02, 0.2, 0.003])
+    statistics = Statistics(found, (), (), (), (), ())
+    assert (statistics.limit(POOLED), statistics.limit(FINE)) == pytest.approx((0.009 / 3, 0.001 / 2))
 
 
 # Chi-square
