@@ -14,6 +14,8 @@ from .comparison import QUESTIONS, Cell, Comparison, Omission, Question
 from .expected import tableau_cells
 from .holm import holm
 from .returns import CONFIDENCE, Return
+from .scope import Scope
+from .spread import Spread
 from .summary import ALPHA, Statistics
 
 __all__ = [
@@ -25,6 +27,8 @@ __all__ = [
     "Omission",
     "Question",
     "Return",
+    "Scope",
+    "Spread",
     "Statistics",
     "holm",
     "tableau_cells",
