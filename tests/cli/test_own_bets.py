@@ -66,6 +66,17 @@ def test_a_house_is_verified_with_them(pfb, pair):
     assert (ran.code, json.loads(ran.out)["rounds"]) == (0, 2)
 
 
+def test_a_pair_with_them_is_played_and_rotated(pfb, pair):
+    keys = (*DATABASE, "--key-file", "house.keys")
+    following = json.loads(pfb("house", "rotate", pair, *keys, "--bets", "casino_bets:OWN", "--json").out)["next_pair"]["pair"]
+    assert pfb("house", "choose", following, "--client-seed", "lucky", *DATABASE).code == 0
+    bet = ("--bet", "both_draw=5", "--key", "1")
+    assert pfb("house", "play", following, *bet, *keys).code == 2
+    assert pfb("house", "play", following, *bet, *keys, "--bets", "casino_bets:OWN").code == 0
+    assert pfb("house", "rotate", following, *keys).code == 2
+    assert pfb("house", "rotate", following, *keys, "--bets", "casino_bets:OWN").code == 0
+
+
 def test_an_audit_knows_them(pfb, pair):
     pytest.importorskip("numpy", reason="audits need numpy: pip install 'provably-fair-baccarat[audit]'")
     pytest.importorskip("pyarrow", reason="audits need pyarrow: pip install 'provably-fair-baccarat[audit]'")

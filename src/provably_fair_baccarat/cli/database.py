@@ -98,7 +98,7 @@ def reading_house(database: Database, currency: Currency | None = None, *, own_b
         yield House(store, empty_vault(), currency=currency, own_bets=own_bets)
 
 
-def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPair]:
+def pair_house(store: AnyStore, vault: Vault, pair: str, own_bets: tuple[Bet, ...] = ()) -> tuple[House, SeedPair]:
     """A house that offers what it offered when it committed to this pair, and the pair: a pair that follows will be like it.
 
     Raises WalletError for a pair whose money is in the operator's own wallet, which the command line has not.
@@ -106,7 +106,7 @@ def pair_house(store: AnyStore, vault: Vault, pair: str) -> tuple[House, SeedPai
     from ..house import House  # noqa: PLC0415 (the house is loaded by those who open one)
 
     signing = house_signing()
-    known = House(store, vault).pair(pair)
+    known = House(store, vault, own_bets=own_bets).pair(pair)
     row = store.pair(known.id)
     if row is not None and row.is_remote:
         raise WalletError(f"pair {known.id}", "one whose money is in the house's own ledger", "one of an operator's wallet")

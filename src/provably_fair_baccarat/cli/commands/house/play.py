@@ -7,7 +7,7 @@ import typer
 from ...database import open_store, open_vault, pair_house
 from ...failures import OK
 from ...house_view import amount_text, show_round
-from ...options import DatabaseOption, Json, Key, KeyFile, Pair, read_bets, read_nonce
+from ...options import BetsOption, DatabaseOption, Json, Key, KeyFile, Pair, read_bets, read_nonce
 from ...screen import write_line
 
 EXAMPLES = """\b
@@ -28,6 +28,7 @@ def play(
     ] = None,
     database: DatabaseOption,
     key_file: KeyFile,
+    bets: BetsOption = None,
     json: Json = False,
 ) -> int:
     """Take a bet, deal the coup and settle it: all of it or nothing.
@@ -35,11 +36,11 @@ def play(
     With --json, prints the round's record as one line of canonical JSON. The limits and guards of your own program are not known here, and
     do not hold.
     """
-    bets = read_bets(bet)
+    stakes = read_bets(bet)
     vault = open_vault(key_file)
     with open_store(database) as store:
-        house, known = pair_house(store, vault, pair)
-        record = house.play(known, bets, key, nonce=nonce)
+        house, known = pair_house(store, vault, pair, () if bets is None else bets.bets)
+        record = house.play(known, stakes, key, nonce=nonce)
         left = house.balance(known.bettor)
     if json:
         write_line(record.to_json())

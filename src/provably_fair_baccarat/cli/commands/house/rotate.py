@@ -3,7 +3,7 @@
 from ...database import open_store, open_vault, pair_house
 from ...failures import OK
 from ...house_view import pair_json, show_pair
-from ...options import DatabaseOption, Json, KeyFile, Pair
+from ...options import BetsOption, DatabaseOption, Json, KeyFile, Pair
 from ...screen import OUT, write_json
 
 EXAMPLES = """\b
@@ -14,7 +14,7 @@ Examples:
 """
 
 
-def rotate(*, pair: Pair, database: DatabaseOption, key_file: KeyFile, json: Json = False) -> int:
+def rotate(*, pair: Pair, database: DatabaseOption, key_file: KeyFile, bets: BetsOption = None, json: Json = False) -> int:
     """Close a pair, reveal its server seed, and commit to the next.
 
     What was accepted is dealt first. The next pair has the same decks, pay table and currency. A pair that was rotated already is shown
@@ -22,7 +22,7 @@ def rotate(*, pair: Pair, database: DatabaseOption, key_file: KeyFile, json: Jso
     """
     vault = open_vault(key_file)
     with open_store(database) as store:
-        house, known = pair_house(store, vault, pair)
+        house, known = pair_house(store, vault, pair, () if bets is None else bets.bets)
         rotation = house.rotate(known)
     if json:
         write_json({"revealed": pair_json(rotation.revealed), "next_pair": pair_json(rotation.next_pair)})
