@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from time import sleep
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from provably_fair_baccarat.house import House, SqliteStore, Vault
+from provably_fair_baccarat.receipts import PrivateKey, Signer, VerificationKey
 
 KEYS = {"k1": b"1" * 32, "k2": b"2" * 32}
 
@@ -16,6 +18,12 @@ KEYS = {"k1": b"1" * 32, "k2": b"2" * 32}
 def make_house(folder, **options):
     store = options.pop("store", None) or SqliteStore(folder / "house.db")
     return House(store, options.pop("vault", None) or Vault(KEYS.__getitem__, "k1"), **{"currency": ("USD", 2), **options})
+
+
+def make_signer():
+    """A signer whose key everybody knows, and whose time it always is."""
+    secret = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    return Signer([PrivateKey(secret, VerificationKey(secret.public_key().public_bytes_raw(), 0))])
 
 
 def make_app(house, *, prefix="/baccarat", **options):

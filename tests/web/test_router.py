@@ -193,6 +193,7 @@ def test_nobody_else_s_pair_is_there(start, house):
         ("POST", "/pairs/{}/rounds/0/deal", {}),
         ("GET", "/pairs/{}/rounds", {}),
         ("GET", "/pairs/{}/rounds/0", {}),
+        ("GET", "/pairs/{}/statements", {}),
         ("GET", "/roads?pair={}", {}),
         ("GET", "/pairs?after={}", {}),
     ]

@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from .conftest import make_app, make_house, served
+from .conftest import make_app, make_house, make_signer, served
 
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis asks what OpenAPI allows")
 pytest.importorskip("fastapi", reason="the router needs the extra web")
@@ -25,10 +25,11 @@ EXAMPLES = int(os.environ.get("WEB_EXAMPLES", "8"))
 OPERATIONS = (
     *("openPair", "listPairs", "getPair", "chooseClientSeed", "closePair", "rotatePair", "playRound", "acceptBet", "dealRound"),
     *("listPairRounds", "getRound", "listRounds", "getRoads", "getBalance", "verifyRound", "getOffer", "getOdds", "getVerifier"),
+    *("listStatements", "getHistoryFile", "getPublicKeys"),
 )
 WRONG = (
     *("listPairs", "chooseClientSeed", "playRound", "acceptBet", "dealRound", "listPairRounds", "getRound", "listRounds", "getRoads"),
-    "verifyRound",
+    *("verifyRound", "listStatements"),
 )
 """Those that take something that can be wrong."""
 
@@ -38,16 +39,19 @@ STREAMS = {"followRounds"}
 
 @pytest.fixture(scope="module")
 def backend(tmp_path_factory):
-    """A backend and its schema, with ann logged in, a pair of hers that is played, and one that is revealed."""
-    house = make_house(tmp_path_factory.mktemp("conformance"))
+    """A backend and its schema, with ann logged in, a pair of hers that is revealed and not signed, and one that is signed and played."""
+    folder = tmp_path_factory.mktemp("conformance")
+    house = make_house(folder)
     house.deposit("ann", 10**9, "deposit")
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
     for number in range(3):
         house.play(pair, {"player": 5}, f"{number}")
+    house.close()
+    house = make_house(folder, signer=make_signer())
     house.rotate(pair)
     active = house.choose_client_seed(house.pairs("ann")[-1], "lucky")
     house.accept(active, {"tie": 5}, "accepted")
-    app = make_app(house)
+    app = make_app(house, keys=house.key_set)
     with served(app) as url, httpx.Client(base_url=url, headers={"X-Bettor": "ann"}, timeout=30) as client:
         yield schemathesis.openapi.from_dict(app.openapi()), client, [pair.id, active.id]
     house.close()

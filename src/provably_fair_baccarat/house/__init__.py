@@ -24,6 +24,7 @@ from .recovery import Pending, Recovery
 from .rows import CashRow, EventRow
 from .sqlite import SqliteStore
 from .store import Past, Store
+from .telling import KeptStatement, StatementPage
 from .vault import Vault, add_key
 from .wallet import Wallet, WalletTransaction
 
@@ -42,6 +43,7 @@ __all__ = [
     "HistoryPage",
     "House",
     "IntendedBet",
+    "KeptStatement",
     "Limits",
     "LossLimit",
     "MinimumInterval",
@@ -56,6 +58,7 @@ __all__ = [
     "SeedPair",
     "SessionTime",
     "SqliteStore",
+    "StatementPage",
     "Store",
     "Vault",
     "VerifiedHistory",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .proving import BalanceSheet, VerifiedHistory
     from .recovery import Pending, Recovery
     from .rows import CashRow, EventRow
+    from .telling import StatementPage
 
 _Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")
@@ -99,6 +100,10 @@ class AsyncHouse:
     async def statements(self, pair: SeedPair | str, nonce: int | None = None) -> tuple[str, ...]:
         """As `House.statements`."""
         return await self._run(self._house.statements, pair, nonce)
+
+    async def statement_page(self, pair: SeedPair | str, *, after: int | None = None, limit: int = 100) -> StatementPage:
+        """As `House.statement_page`."""
+        return await self._run(self._house.statement_page, pair, after=after, limit=limit)
 
     async def sequence(self, log: LogWriter, limit: int = MAX_ID) -> int:
         """As `House.sequence`."""

@@ -29,7 +29,7 @@ from .recovery import Pending, Recovery
 from .rows import RoundQuery
 from .signing import Mouth
 from .store import CashOrder
-from .telling import ABOUT_PAIR, sequence, write_history
+from .telling import ABOUT_PAIR, StatementPage, read_statements, sequence, write_history
 from .vault import read_key_id
 from .wallet import GIVE_UP_AFTER, RemoteMoney, pause_longer
 
@@ -295,6 +295,14 @@ class House:
         """
         number, place = self._row(pair).number, ABOUT_PAIR if nonce is None else parse_nonce(nonce)
         return tuple(statement.text for statement in self._store.signed_statements(number, place, place))
+
+    def statement_page(self, pair: SeedPair | str, *, after: int | None = None, limit: int = 100) -> StatementPage:
+        """What is signed about a pair, its opening and its closing, and then coup by coup; a page is of at most so many coups.
+
+        `after` is the `next` of the page before, `limit` 1 to 1000. Raises PairError, NonceError, RequestError.
+        """
+        limit = read_count(limit, "limit of a page", MAX_PAGE)
+        return read_statements(self._store, self._row(pair), None if after is None else parse_nonce(after), limit)
 
     def sequence(self, log: LogWriter, limit: int = MAX_ID) -> int:
         """Append what is signed and not in the log yet, each once and in order, at most so many. Returns how many statements.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Final
 
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
+    from ..canonical import Json
     from ..receipts import KeySet
+    from ..receipts.jws import Kind
     from ..receipts.log import LogWriter, NoteKey, TileLog
     from .pairs import Currency
     from .rows import PairRow, StatementRow
@@ -30,6 +33,40 @@ IN_MEMORY: Final = 16 * 1024 * 1024
 """From how many bytes on a history waits on disk until its first line is known."""
 
 ABOUT_PAIR: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class KeptStatement:
+    """A signed statement as the house keeps it."""
+
+    kind: Kind
+    nonce: int | None
+    """The nonce that it is about; None where it is about the pair."""
+    place: int | None
+    """Its place in the log, None until it has one."""
+    text: str
+    """The statement itself, compact JWS."""
+
+    def to_dict(self) -> dict[str, Json]:
+        """The statement as JSON."""
+        return {"kind": self.kind, "nonce": self.nonce, "place": self.place, "statement": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPage:
+    """What is signed about some coups in order, and where the next page begins: pass `next` as `after`; it is None on the last page."""
+
+    statements: tuple[KeptStatement, ...]
+    next: int | None
+
+
+def read_statements(store: Store, pair: PairRow, after: int | None, limit: int) -> StatementPage:
+    """What is signed about a pair, and then about so many of its coups; behind the nonce `after` it is about coups alone."""
+    first = ABOUT_PAIR if after is None else after + 1
+    last = min(max(first, 0) + limit, pair.next_nonce) - 1
+    rows = store.signed_statements(pair.number, first, last) if first <= last else []
+    told = tuple(KeptStatement(row.kind, row.nonce, row.place, row.text) for row in rows)
+    return StatementPage(told, last if last + 1 < pair.next_nonce else None)
 
 
 def sequence(store: Store, log: LogWriter, limit: int) -> int:

@@ -1,4 +1,4 @@
-"""The examples that OpenAPI shows: made by the package itself from a server seed that everybody knows, so that each of them verifies."""
+"""The examples that OpenAPI shows: made by the package itself from a seed and a key that everybody knows, so that each of them verifies."""
 
 from __future__ import annotations
 
@@ -7,16 +7,31 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from ..fairness.seed_pair import Seeds
 from ..fairness.seeds import ServerSeed
-from ..house import Acceptance, HistoryPage, PairState, RecalledRound, Rotation, SeedPair
+from ..house import Acceptance, HistoryPage, KeptStatement, PairState, RecalledRound, Rotation, SeedPair, StatementPage
+from ..receipts import AcceptanceStatement, OpeningStatement, PrivateKey, ReceiptStatement, Signer, VerificationKey
 from ..records import RoundRecord
 from ..rounds import play_round
 from ..rules.odds import table_odds
 from ..rules.ready_tables import PUNTO_BANCO
 from ..rules.settlement import settle
 from ..verify import verify_round
-from .telling import balance_json, odds_json, pair_json, roads_json, rotation_json, rounds_json, verdict_json
+from .telling import (
+    acceptance_json,
+    balance_json,
+    odds_json,
+    pair_json,
+    roads_json,
+    rotation_json,
+    rounds_json,
+    signed_pair_json,
+    signed_round_json,
+    statements_json,
+    verdict_json,
+)
 
 if TYPE_CHECKING:
     from ..canonical import Json
@@ -97,12 +112,17 @@ class Examples:
     @cached_property
     def pair(self) -> dict[str, Json]:
         """A pair that was just committed to."""
-        return pair_json(self._pair)
+        return signed_pair_json(self._pair, self._opening(self._pair))
+
+    @cached_property
+    def chosen(self) -> dict[str, Json]:
+        """The pair in play."""
+        return pair_json(self._active)
 
     @cached_property
     def active(self) -> dict[str, Json]:
-        """The pair in play."""
-        return pair_json(self._active)
+        """The pair in play, with its signed opening."""
+        return signed_pair_json(self._active, self._opening(self._pair))
 
     @cached_property
     def closing(self) -> dict[str, Json]:
@@ -117,16 +137,30 @@ class Examples:
         )
         following = Seeds.commit(bytes(range(1, 33)).hex(), "x").commitment
         assert following is not None, "pfb1 always has one"  # noqa: S101 (for the type checker)
-        return rotation_json(Rotation(revealed, replace(self._pair, id=NEXT_ID, commitment=following)))
+        next_pair = replace(self._pair, id=NEXT_ID, commitment=following)
+        return rotation_json(Rotation(revealed, next_pair), self._opening(next_pair, after=self._pair))
 
     @cached_property
     def _acceptance(self) -> Acceptance:
-        return Acceptance(PAIR_ID, "ann", _NONCE, KEY, tuple(BETS.items()), 975, _TIME)
+        accepted = AcceptanceStatement.make(
+            time=_TIME,
+            bettor="ann",
+            commitment=self._pair.commitment,
+            nonce=_NONCE,
+            client_seed=_CLIENT_SEED,
+            client_seed_made_by="bettor",
+            bets={name: str(stake) for name, stake in BETS.items()},
+            key=KEY,
+            pay_table_digest=PUNTO_BANCO.digest,
+            dealt=False,
+            log=None,
+        )
+        return Acceptance(PAIR_ID, "ann", _NONCE, KEY, tuple(BETS.items()), 975, _TIME, self._signer.sign(accepted))
 
     @cached_property
     def acceptance(self) -> dict[str, Json]:
         """A bet that is accepted and not dealt."""
-        return self._acceptance.to_dict()
+        return acceptance_json(self._acceptance)
 
     @cached_property
     def _round(self) -> RecalledRound:
@@ -135,8 +169,46 @@ class Examples:
 
     @cached_property
     def round(self) -> dict[str, Json]:
-        """The round as history shows it."""
-        return self._round.to_dict()
+        """The round by itself."""
+        return signed_round_json(self._round, self._receipt)
+
+    @cached_property
+    def statements(self) -> dict[str, Json]:
+        """What is signed about the pair and the round."""
+        told = (
+            KeptStatement("opening", None, 20_852_100, self._opening(self._pair)),
+            KeptStatement("acceptance", _NONCE, 20_852_162, self._acceptance.statement or ""),
+            KeptStatement("receipt", _NONCE, None, self._receipt),
+        )
+        return statements_json(StatementPage(told, None))
+
+    @cached_property
+    def _signer(self) -> Signer:
+        secret = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+        return Signer([PrivateKey(secret, VerificationKey(secret.public_key().public_bytes_raw(), 0))])
+
+    @cached_property
+    def _receipt(self) -> str:
+        return self._signer.sign(ReceiptStatement.of(self.record, "ann", KEY))
+
+    def _opening(self, pair: SeedPair, after: SeedPair | None = None) -> str:
+        opening = OpeningStatement.make(
+            time=_TIME,
+            bettor="ann",
+            scheme=pair.scheme,
+            label=pair.label,
+            decks=pair.decks,
+            commitment=pair.commitment,
+            chain=None,
+            pay_table_digest=pair.pay_table.digest,
+            cap=pair.cap,
+            currency={"code": "USD", "decimals": 2},
+            number=0 if after is None else 1,
+            previous=None if after is None else after.commitment,
+            beacon=None,
+            log=None,
+        )
+        return self._signer.sign(opening)
 
     @cached_property
     def rounds(self) -> dict[str, Json]:

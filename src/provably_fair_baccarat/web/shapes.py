@@ -14,6 +14,7 @@ from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 
 Amount: TypeAlias = Annotated[str, Field(pattern=r"^(0|[1-9][0-9]{0,37})$", examples=["975"])]
 Stake: TypeAlias = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,37}$", examples=["500"])]
+Statement: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$")]
 Net: TypeAlias = Annotated[str, Field(pattern=r"^(0|-?[1-9][0-9]{0,37})$")]
 Hash: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 PairId: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
@@ -140,6 +141,12 @@ class Pair(Shape):
     revealed_at: Time | None
 
 
+class SignedPair(Pair):
+    """A pair, and its signed opening, to be kept before anything is bet; null where the house does not sign."""
+
+    statement: Statement | None
+
+
 class Pairs(Shape):
     """Pairs, the latest first, and where the next page begins; null on the last."""
 
@@ -151,7 +158,7 @@ class Rotation(Shape):
     """The pair whose server seed is now revealed, and the one that comes after it."""
 
     revealed: Pair
-    next_pair: Pair
+    next_pair: SignedPair
 
 
 class Acceptance(Shape):
@@ -163,6 +170,12 @@ class Acceptance(Shape):
     bets: dict[Name, Stake]
     exposure: Amount
     accepted_at: Time
+
+
+class SignedAcceptance(Acceptance):
+    """An accepted bet, and the signed acceptance, to be kept before the deal; null where the house does not sign."""
+
+    statement: Statement | None
 
 
 class HandOfCards(Shape):
@@ -231,6 +244,28 @@ class Round(Shape):
     balance_before: Amount | None
     balance_after: Amount | None
     record: Record | None
+
+
+class SignedRound(Round):
+    """A round, and what is signed about it: the receipt, or the acceptance until it is dealt; null where the house does not sign."""
+
+    statement: Statement | None
+
+
+class KeptStatement(Shape):
+    """A signed statement: its kind, the nonce that it is about or null for the pair itself, and its place in the log once it has one."""
+
+    kind: Literal["opening", "acceptance", "receipt", "closing"]
+    nonce: Nonce | None
+    place: Count | None
+    statement: Statement
+
+
+class Statements(Shape):
+    """Signed statements in the order of their nonces, those about the pair first, and where the next page begins; null on the last."""
+
+    statements: list[KeptStatement]
+    next: Nonce | None
 
 
 class Rounds(Shape):

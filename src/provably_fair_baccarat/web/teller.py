@@ -89,6 +89,14 @@ class Teller:
             raise NotFoundError("round", "a nonce that an accepted bet has spent", f"{nonce}")
         return kept
 
+    async def opening(self, pair: SeedPair) -> str | None:
+        """The signed opening of a pair, None where it is not signed."""
+        return next(iter(await self.ask(self.house.statements, pair.id)), None)
+
+    async def latest_said(self, pair_id: str, nonce: int) -> str | None:
+        """What was signed last about a round: its receipt, or its acceptance until it is dealt; None where nothing is signed."""
+        return next(reversed(await self.ask(self.house.statements, pair_id, nonce)), None)
+
     async def _require_own(self, bettor: str, pair_id: str) -> None:
         owner = self._owners.get(pair_id)
         if owner is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..canonical import Json
     from ..errors import BaccaratError
-    from ..house import HistoryPage, House, RecalledRound, Rotation, SeedPair
+    from ..house import Acceptance, HistoryPage, House, RecalledRound, Rotation, SeedPair, StatementPage
     from ..house.pairs import Currency
     from ..rules.odds import BetOdds
     from ..rules.pay_table import PayTable
@@ -44,9 +44,29 @@ def pair_json(pair: SeedPair) -> dict[str, Json]:
     return told
 
 
-def rotation_json(rotation: Rotation) -> dict[str, Json]:
-    """What a rotation leaves."""
-    return {"revealed": pair_json(rotation.revealed), "next_pair": pair_json(rotation.next_pair)}
+def signed_pair_json(pair: SeedPair, opening: str | None) -> dict[str, Json]:
+    """A pair with its signed opening."""
+    return {**pair_json(pair), "statement": opening}
+
+
+def rotation_json(rotation: Rotation, opening: str | None) -> dict[str, Json]:
+    """What a rotation leaves, the next pair with its signed opening."""
+    return {"revealed": pair_json(rotation.revealed), "next_pair": signed_pair_json(rotation.next_pair, opening)}
+
+
+def acceptance_json(acceptance: Acceptance) -> dict[str, Json]:
+    """An accepted bet with its signed acceptance."""
+    return {**acceptance.to_dict(), "statement": acceptance.statement}
+
+
+def signed_round_json(kept: RecalledRound, statement: str | None) -> dict[str, Json]:
+    """A round with the latest that is signed about it."""
+    return {**kept.to_dict(), "statement": statement}
+
+
+def statements_json(page: StatementPage) -> dict[str, Json]:
+    """A page of signed statements."""
+    return {"statements": [kept.to_dict() for kept in page.statements], "next": page.next}
 
 
 def rounds_json(page: HistoryPage) -> dict[str, Json]:

@@ -30,7 +30,8 @@ from ..answers import PRIVATE, answer
 from ..bodies import read_body, read_key
 from ..examples import BETS, EXAMPLES
 from ..operations import BODY_PROBLEMS, KEY_PROBLEMS, OWN_PAIR, answers, takes, takes_key
-from ..shapes import Acceptance, Bets, Record
+from ..shapes import Bets, Record, SignedAcceptance
+from ..telling import acceptance_json
 from . import Desk
 
 _BET_PROBLEMS = (
@@ -86,15 +87,15 @@ def add_bets(routes: APIRouter, desk: Desk) -> None:
         summary="Bet, and deal nothing yet",
         status_code=201,
         response_class=Response,
-        responses=answers(201, Acceptance, EXAMPLES.acceptance, _BET_PROBLEMS),
+        responses=answers(201, SignedAcceptance, EXAMPLES.acceptance, _BET_PROBLEMS),
         openapi_extra=takes(Bets, _BETS) | takes_key(),
     )
     async def accept_bet(request: Request, pair: str, bettor: Annotated[str, Depends(desk.current_bettor)]) -> Response:
-        """Take a bet: spend its nonce and its stake. What is accepted will be dealt, whatever happens."""
+        """Take a bet: spend its nonce and its stake. What is accepted will be dealt; whoever signs says so here."""
         key = read_key(request)
         body = await read_body(request, Bets)
         acceptance = await teller.accept(bettor, pair, _stakes(body), key, body.nonce)
-        return answer(acceptance.to_dict(), 201)
+        return answer(acceptance_json(acceptance), 201)
 
     @routes.post(
         "/pairs/{pair}/rounds/{nonce}/deal",

@@ -9,8 +9,8 @@ from ..answers import PRIVATE, answer
 from ..bodies import read_body
 from ..examples import EXAMPLES
 from ..operations import BODY_PROBLEMS, OWN_PAIR, STORE_PROBLEMS, answers, takes
-from ..shapes import ChosenSeed, Pair, Pairs, Rotation
-from ..telling import pair_json, rotation_json
+from ..shapes import ChosenSeed, Pair, Pairs, Rotation, SignedPair
+from ..telling import pair_json, rotation_json, signed_pair_json
 from . import Desk
 
 PAGE = 100
@@ -27,21 +27,22 @@ def add_pairs(routes: APIRouter, desk: Desk) -> None:
         summary="Show a commitment",
         status_code=201,
         response_class=Response,
-        responses=answers(201, Pair, EXAMPLES.pair, (RequestError, *STORE_PROBLEMS))
-        | {200: {"model": Pair, "description": "The pair that waits for a client seed already."}},
+        responses=answers(201, SignedPair, EXAMPLES.pair, (RequestError, *STORE_PROBLEMS))
+        | {200: {"model": SignedPair, "description": "The pair that waits for a client seed already."}},
     )
     async def open_pair(request: Request, bettor: Annotated[str, Depends(desk.current_bettor)]) -> Response:
         """Commit to a server seed. While a pair waits for its client seed under the present offer, that one is shown again."""
         pair, is_new = await teller.open_pair(bettor)
         place = f"{request.url.path}/{pair.id}"
-        return answer(pair_json(pair), 201 if is_new else 200, headers={**PRIVATE, "Location": place})
+        told = signed_pair_json(pair, await teller.opening(pair))
+        return answer(told, 201 if is_new else 200, headers={**PRIVATE, "Location": place})
 
     @routes.get(
         "/pairs",
         operation_id="listPairs",
         summary="The bettor's pairs, the latest first",
         response_class=Response,
-        responses=answers(200, Pairs, {"pairs": [EXAMPLES.active], "next": None}, OWN_PAIR),
+        responses=answers(200, Pairs, {"pairs": [EXAMPLES.chosen], "next": None}, OWN_PAIR),
     )
     async def list_pairs(
         bettor: Annotated[str, Depends(desk.current_bettor)],
@@ -61,18 +62,19 @@ def add_pairs(routes: APIRouter, desk: Desk) -> None:
         operation_id="getPair",
         summary="A pair as it is now",
         response_class=Response,
-        responses=answers(200, Pair, EXAMPLES.active, OWN_PAIR),
+        responses=answers(200, SignedPair, EXAMPLES.active, OWN_PAIR),
     )
     async def get_pair(pair: str, bettor: Annotated[str, Depends(desk.current_bettor)]) -> Response:
         """A pair of the bettor's own. One of somebody else's is not there."""
-        return answer(pair_json(await teller.pair(bettor, pair)))
+        owned = await teller.pair(bettor, pair)
+        return answer(signed_pair_json(owned, await teller.opening(owned)))
 
     @routes.put(
         "/pairs/{pair}/client-seed",
         operation_id="chooseClientSeed",
         summary="Choose the client seed",
         response_class=Response,
-        responses=answers(200, Pair, EXAMPLES.active, (*OWN_PAIR, *BODY_PROBLEMS, PairStateError, SeedError)),
+        responses=answers(200, Pair, EXAMPLES.chosen, (*OWN_PAIR, *BODY_PROBLEMS, PairStateError, SeedError)),
         openapi_extra=takes(ChosenSeed, {"the bettor's own": {"client_seed": "lucky 8s"}}),
     )
     async def choose_client_seed(request: Request, pair: str, bettor: Annotated[str, Depends(desk.current_bettor)]) -> Response:
@@ -104,4 +106,4 @@ def add_pairs(routes: APIRouter, desk: Desk) -> None:
         owned = await teller.pair(bettor, pair)
         rotation = await teller.ask(teller.house.rotate, owned)
         desk.feed.announce(bettor)
-        return answer(rotation_json(rotation))
+        return answer(rotation_json(rotation, await teller.opening(rotation.next_pair)))

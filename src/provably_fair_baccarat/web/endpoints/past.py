@@ -11,8 +11,8 @@ from ..answers import answer
 from ..examples import EXAMPLES
 from ..feed import EVENT_STREAM, ROADS
 from ..operations import OWN_PAIR, STORE_PROBLEMS, answers, problem_answers
-from ..shapes import Balance, Roads, Round, Rounds
-from ..telling import balance_json, roads_json, rounds_json
+from ..shapes import Balance, Roads, Rounds, SignedRound
+from ..telling import balance_json, roads_json, rounds_json, signed_round_json
 from . import Desk
 
 PAGE = 200
@@ -85,13 +85,14 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
         operation_id="getRound",
         summary="One round",
         response_class=Response,
-        responses=answers(200, Round, EXAMPLES.round, (*OWN_PAIR, NotFoundError)),
+        responses=answers(200, SignedRound, EXAMPLES.round, (*OWN_PAIR, NotFoundError)),
     )
     async def get_round(
         pair: str, nonce: Annotated[int, Path(ge=0, le=MAX_NONCE)], bettor: Annotated[str, Depends(desk.current_bettor)]
     ) -> Response:
-        """The round of a nonce; its record has the server seed once that is revealed."""
-        return answer((await teller.round(bettor, pair, nonce)).to_dict())
+        """The round of a nonce; its record has the server seed once that is revealed. A house that signs hands out the receipt here."""
+        kept = await teller.round(bettor, pair, nonce)
+        return answer(signed_round_json(kept, await teller.latest_said(pair, nonce)))
 
     @routes.get(
         "/roads",

@@ -18,6 +18,9 @@ from ..teller import Teller
 Keys: TypeAlias = KeySet | Callable[[], KeySet]
 """The public keys, or a function that gives those of now."""
 
+Log: TypeAlias = TileLog | Callable[[], TileLog]
+"""The log, or a function that gives it, for a backend that opens it later."""
+
 JWK_SET = "application/jwk-set+json"
 
 _TILE = re.compile(r"(entries|[0-9]|[1-5][0-9]|6[0-3])/((?:x[0-9]{3}/)*)([0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
@@ -32,6 +35,16 @@ _KEY: Mapping[str, Json] = {
     "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
 }
 _CHECKPOINT = "casino.example/log\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— casino.example/log ...\n"
+
+
+def present_keys(keys: Keys) -> KeySet:
+    """The public keys of now."""
+    return keys if isinstance(keys, KeySet) else keys()
+
+
+def present_log(log: Log) -> TileLog:
+    """The log that is open now."""
+    return log if isinstance(log, TileLog) else log()
 
 
 def add_keys(routes: APIRouter, keys: Keys) -> None:
@@ -52,11 +65,10 @@ def add_keys(routes: APIRouter, keys: Keys) -> None:
     )
     async def get_public_keys() -> Response:
         """With these anybody verifies what the operator has signed."""
-        published = keys if isinstance(keys, KeySet) else keys()
-        return Response(published.to_jwks(), headers=PUBLIC, media_type=JWK_SET)
+        return Response(present_keys(keys).to_jwks(), headers=PUBLIC, media_type=JWK_SET)
 
 
-def add_log(routes: APIRouter, log: TileLog, teller: Teller) -> None:
+def add_log(routes: APIRouter, log: Log, teller: Teller) -> None:
     """Add the endpoints of the log, below `/log`: it is published in the layout of C2SP tlog-tiles."""
 
     @routes.get(
@@ -74,7 +86,7 @@ def add_log(routes: APIRouter, log: TileLog, teller: Teller) -> None:
     )
     async def get_log_checkpoint() -> Response:
         """The checkpoint as it is now."""
-        checkpoint = await teller.ask(log.read_checkpoint)
+        checkpoint = await teller.ask(present_log(log).read_checkpoint)
         headers = {"Cache-Control": "no-cache", **GUARDED}
         return Response(checkpoint.text, headers=headers, media_type="text/plain; charset=utf-8")
 
@@ -94,7 +106,7 @@ def add_log(routes: APIRouter, log: TileLog, teller: Teller) -> None:
     async def get_log_tile(path: str) -> Response:
         """Level and number, like `0/x001/234`, or `entries` in place of the level; partial tiles end with `.p/` and their width."""
         try:
-            content = await teller.ask(_read, log, _parse(path))
+            content = await teller.ask(_read, present_log(log), _parse(path))
         except LogStoreError:
             raise NotFoundError("tile of the log", "one that is there", describe(path)) from None
         headers = {"Cache-Control": "public, max-age=31536000, immutable", **GUARDED}
