@@ -34,7 +34,7 @@ NOT_RUN = {
     "docs/explanation/mutation-testing.md: python .ci/mutation/run.py --jobs 2": "runs the tests some thousand times",
     "RELEASING.md: .ci/release": "makes a release",
     "docs/how-to/property-tests.md: pip install '.[testing]'": "installs a package",
-    "docs/how-to/first-house.md: from functools import cache": "needs Django, which the project does not use",
+    "docs/how-to/first-house.md: import json": "needs Django, which the project does not use",
     "docs/how-to/backup-and-restore.md: sqlite3 house.db \"VACUUM INTO 'backup.db'\"": "needs the sqlite3 shell; the same SQL is run from Python",
     'docs/how-to/backup-and-restore.md: pg_dump --format=custom --file=house.dump "$HOUSE_URL"': "needs a PostgreSQL server",
     "docs/how-to/postgres-in-production.md: pip install '.[postgres]'": "installs packages",

@@ -92,6 +92,27 @@ def test_a_new_database_has_every_migration(engine):
     assert [step.number for step in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
 
 
+def test_what_is_wrong_before_anything_was_asked_is_not_to_be_asked_again(engine):
+    """A role that may make no tables, one that may not read them, and no database."""
+    role = f"stranger_{os.getpid()}"
+    theirs = psycopg.conninfo.make_conninfo(engine.url, user=role, password="x")
+    with psycopg.connect(engine.url, autocommit=True) as owner:
+        owner.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'x'")
+        try:
+            with pytest.raises(SchemaError, match="run `pfb db migrate --database") as error:
+                PostgresStore(theirs)
+            assert [slip.code for slip in error.value.slips] == ["not_migrated"]
+            PostgresStore.migrate(engine.url)
+            with pytest.raises(StoreError, match="GRANT") as error:
+                PostgresStore(theirs)
+            assert [slip.code for slip in error.value.slips] == ["no_rights"]
+        finally:
+            owner.execute(f"DROP ROLE {role}")
+    with pytest.raises(StoreError) as error:
+        PostgresStore(psycopg.conninfo.make_conninfo(engine.url, dbname="nothing_here"))
+    assert [slip.code for slip in error.value.slips] == ["no_connection"]
+
+
 def test_many_who_open_a_new_database_at_once_make_it_once(engine):
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: engine.open(), range(8)))

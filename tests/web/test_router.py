@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 
 from provably_fair_baccarat import RoundRecord, verify_record
+from provably_fair_baccarat.house import Limits
 from provably_fair_baccarat.rules.odds import odds
 from provably_fair_baccarat.rules.roads import Scoreboard
+
+from .conftest import make_house
 
 
 def test_an_evening(ann, house):
@@ -160,6 +163,26 @@ def test_the_offer_and_its_odds_are_for_everybody(start, house):
     }
     assert told["banker"]["house_edge"]["decimal"].startswith("0.010579")
     assert "max-age" in nobody.get("/odds").headers["cache-control"]
+
+
+def test_the_offer_has_the_limits(start, tmp_path):
+    limits = Limits(min_stake=100, max_stake=50_000, per_bet={"tie": (10, 500)})
+    told = start(make_house(tmp_path, limits=limits))("").get("/offer").json()["limits"]
+    assert (told["min_stake"], told["max_stake"], told["stake_step"]) == ("100", "50000", "1")
+    assert told["max_payout"] == "9" * 38
+    assert told["per_bet"] == {"tie": {"min_stake": "10", "max_stake": "500"}}
+
+
+def test_an_amount_with_decimals_is_told_how(ann):
+    pair = ann.open()
+    for stake in ("5.00", "5,0"):
+        refused = ann.play(pair, {"player": stake}, "k")
+        assert (refused.status_code, [slip["code"] for slip in refused.json()["slips"]]) == (422, ["amount_decimals"])
+
+
+def test_a_pair_without_client_seed_says_what_to_ask_first(ann):
+    pair = ann.ask("POST", "/pairs").json()["id"]
+    assert "PUT /pairs/{pair}/client-seed" in ann.play(pair, {"player": "5"}, "k").json()["hint"]
 
 
 def test_who_is_not_logged_in_is_told_by_the_backend(start, house):

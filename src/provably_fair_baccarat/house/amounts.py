@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
+from uuid import UUID
 
 from ..errors import AmountError, BetError, RequestError, Slip, UnknownBetError, describe, nearest
 from ..rules.settlement import MAX_AMOUNT, read_stake
@@ -27,7 +28,8 @@ def read_name(name: object, subject: str) -> str:
     """A bettor's name or an idempotency key: 1 to 128 characters, none of them a control character or a surrogate. Raises RequestError."""
     if isinstance(name, str) and _NAME.fullmatch(name):
         return str(name)
-    raise RequestError(subject, f"text of 1 to {MAX_NAME_CHARACTERS} characters without control characters", describe(name))
+    slips = (Slip("uuid_for_text", f"Pass str({subject})."),) if isinstance(name, UUID) else ()
+    raise RequestError(subject, f"text of 1 to {MAX_NAME_CHARACTERS} characters without control characters", describe(name), slips)
 
 
 def read_amount(amount: object, subject: str) -> int:

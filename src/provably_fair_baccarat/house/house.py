@@ -116,8 +116,8 @@ class House:
         self._maker = PairMaker(self._offer, vault, entropy, self._mouth)
         self._dealer = Dealer(store, vault, self._reader, clock, mouth=self._mouth)
         self._remote = None if wallet is None else RemoteMoney(store, read_wallet(wallet), clock, read_function(pause, "pause"))
-        taken = read_limits(limits, pay_table, self._own_bets), read_guards(guards)
-        self._desk = Desk(store, self._dealer, *taken, remote=self._remote, clock=clock)
+        self._limits = read_limits(limits, pay_table, self._own_bets)
+        self._desk = Desk(store, self._dealer, self._limits, read_guards(guards), remote=self._remote, clock=clock)
 
     @property
     def pay_table(self) -> PayTable:
@@ -148,6 +148,11 @@ class House:
     def currency(self) -> Currency | None:
         """The currency of new pairs and of the bettors' accounts."""
         return self._offer.currency
+
+    @property
+    def limits(self) -> Limits:
+        """Which bets are taken."""
+        return self._limits
 
     @property
     def has_wallet(self) -> bool:

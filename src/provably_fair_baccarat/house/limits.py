@@ -14,6 +14,7 @@ from ..rules.multiplier import UNIT
 from ..rules.settlement import MAX_AMOUNT
 
 if TYPE_CHECKING:
+    from ..canonical import Json
     from ..rules.pay_table import PayTable
 
 _MAIN: Final = (PLAYER.name, BANKER.name, TIE.name)
@@ -50,6 +51,12 @@ class Limits:
                 raise RequestError(f"limits of {bet}", "(minimum, maximum)", describe(limits))
             _read_range(_read(limits[0], f"{bet}, minimum"), _read(limits[1], f"{bet}, maximum"), str(bet))
         object.__setattr__(self, "per_bet", MappingProxyType(dict(self.per_bet)))
+
+    def to_dict(self) -> dict[str, Json]:
+        """The limits as JSON; amounts are texts."""
+        names = ("min_stake", "max_stake", "min_total", "max_total", "max_payout", "stake_step")
+        per_bet: dict[str, Json] = {bet: {"min_stake": str(low), "max_stake": str(high)} for bet, (low, high) in self.per_bet.items()}
+        return {**{name: str(getattr(self, name)) for name in names}, "per_bet": per_bet}
 
     def examine(self, bets: Mapping[str, int], pay_table: PayTable) -> None:
         """Raise LimitError for the first thing about these bets that is outside the limits."""

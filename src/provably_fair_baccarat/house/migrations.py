@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ class Migration:
 
     number: int
     name: str
-    sql: str
+    sql: str = field(repr=False)
 
     @property
     def checksum(self) -> str:
@@ -61,10 +61,12 @@ def require_known(applied: Sequence[tuple[int, str, str]], migrations: Sequence[
 def require_all(applied: int, migrations: Sequence[Migration], database: object) -> None:
     """Raise SchemaError unless a database has all of these migrations."""
     if not applied and migrations:
-        slip = Slip("not_migrated", "pfb db migrate makes them, if this is the right database.")
+        slip = Slip(
+            "not_migrated", "There is no house in this database: if it is the right one, run `pfb db migrate --database ...` as its owner."
+        )
         raise SchemaError(f"schema of {database}", f"version {len(migrations)}", "no tables of a house", (slip,))
     if applied < len(migrations):
-        slip = Slip("older_schema", "Back it up and apply the migrations.")
+        slip = Slip("older_schema", "Back it up, and run `pfb db migrate --database ...` as its owner.")
         raise SchemaError(f"schema of {database}", f"version {len(migrations)}", f"version {applied}, which is older", (slip,))
 
 

@@ -42,12 +42,21 @@ def require_same(order: BetOrder, known: TakenBet) -> None:
 def require_open(pair_id: str, state: str, next_nonce: int, cap: int, expected: int | None) -> None:
     """Raise unless a pair takes a bet now, at the nonce that the caller expects."""
     if state != "active":
-        raise PairStateError(f"pair {pair_id}", "one that is active", f"one that is {state}")
+        raise PairStateError(f"pair {pair_id}", "one that is active", f"one that is {state}", (_instead_of(state),))
     if next_nonce >= cap:
         slip = Slip("rotate", "Rotate it: the next pair takes the bet.")
         raise PairCapError(f"pair {pair_id}", f"fewer than {cap} coups", f"all {cap} accepted", (slip,))
     if expected not in (None, next_nonce):
         raise PairNonceError(f"next nonce of pair {pair_id}", f"{next_nonce}", f"{expected}")
+
+
+def _instead_of(state: str) -> Slip:
+    """What to do where a pair takes no bets."""
+    if state == "committed":
+        return Slip("not_chosen", "Choose its client seed first; over HTTP that is PUT /pairs/{pair}/client-seed.")
+    if state == "closing":
+        return Slip("pair_closing", "It takes no more bets: rotate it, and bet on the next pair.")
+    return Slip("pair_revealed", "It is over, as its server seed is told: bet on the next pair.")
 
 
 def require_funds(balance: int, amount: int) -> None:

@@ -60,4 +60,6 @@ def _slips(text: str) -> tuple[Slip, ...]:
         return (Slip("multiplier_spelling", f"Write it as {plain!r}."),)
     if re.fullmatch(r"0(\.[0-9]{1,6})?", plain, re.ASCII):
         return (Slip("multiplier_without_stake", "A multiplier includes the stake: one that pays 0.95 to one is 1.95."),)
+    if odds := re.fullmatch(r"([1-9][0-9]{0,4}) ?(?::|to|/) ?1", plain, re.ASCII):
+        return (Slip("multiplier_as_odds", f"A multiplier includes the stake: {odds[1]} to 1 is {int(odds[1]) + 1}.0."),)
     return ()

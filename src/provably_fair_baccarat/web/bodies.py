@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -66,5 +67,12 @@ def _refusal(detail: ErrorDetails, shape: type[BaseModel]) -> BodyError:
         return BodyError("body", f"no keys but {', '.join(shape.model_fields)}", describe(key), nearest(key, shape.model_fields))
     expected = detail["msg"].removeprefix("Input should be ")
     found = describe_secret(given) if path.startswith("server_seed") else describe(given)
-    slips = (Slip("amount_as_number", 'Amounts are text: "500".'),) if path.startswith("bets.") and type(given) is int else ()
-    return BodyError(subject, expected[:1].lower() + expected[1:], found, slips)
+    return BodyError(subject, expected[:1].lower() + expected[1:], found, _slips_of_stake(given) if path.startswith("bets.") else ())
+
+
+def _slips_of_stake(given: object) -> tuple[Slip, ...]:
+    if type(given) is int:
+        return (Slip("amount_as_number", 'Amounts are text: "500".'),)
+    if isinstance(given, float) or (isinstance(given, str) and re.fullmatch(r"[0-9]+[.,][0-9]+", given, re.ASCII)):
+        return (Slip("amount_decimals", 'Amounts are whole smallest units, as text: 5.00 dollars are "500".'),)
+    return ()

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ..fairness.seed_pair import Seeds
 from ..fairness.seeds import ServerSeed
-from ..house import Acceptance, HistoryPage, KeptStatement, PairState, RecalledRound, Rotation, SeedPair, StatementPage
+from ..house import Acceptance, HistoryPage, KeptStatement, Limits, PairState, RecalledRound, Rotation, SeedPair, StatementPage
 from ..receipts import AcceptanceStatement, OpeningStatement, PrivateKey, ReceiptStatement, Signer, VerificationKey
 from ..records import RoundRecord
 from ..rounds import play_round
@@ -228,8 +228,9 @@ class Examples:
     @cached_property
     def offer(self) -> dict[str, Json]:
         """The classic table."""
+        limits = Limits(min_stake=100, max_stake=50_000, per_bet={"tie": (100, 5_000)})
         keys = ("pay_table", "pay_table_digest", "decks", "cap", "currency")
-        return {**{key: self.pair[key] for key in keys}, "bets": list(PUNTO_BANCO.offers), "chain_length": None}
+        return {**{key: self.pair[key] for key in keys}, "bets": list(PUNTO_BANCO.offers), "chain_length": None, "limits": limits.to_dict()}
 
     @cached_property
     def odds(self) -> dict[str, Json]:

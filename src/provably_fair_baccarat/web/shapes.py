@@ -99,6 +99,23 @@ class PayTable(Shape):
     rounding: Literal["down"]
 
 
+class BetLimits(Shape):
+    """What may be staked on one bet."""
+
+    min_stake: Stake
+    max_stake: Stake
+
+
+class Limits(BetLimits):
+    """What may be staked on each bet, or what `per_bet` says for it; on all bets of a coup; and what a coup may return."""
+
+    min_total: Stake
+    max_total: Stake
+    max_payout: Stake
+    stake_step: Stake
+    per_bet: dict[Name, BetLimits]
+
+
 class Offer(Shape):
     """What new pairs are committed with."""
 
@@ -109,6 +126,7 @@ class Offer(Shape):
     cap: Annotated[int, Field(ge=1, le=MAX_NONCE + 1)]
     chain_length: Annotated[int, Field(ge=1, le=MAX_LENGTH)] | None
     currency: Currency | None
+    limits: Limits
 
 
 class Pair(Shape):

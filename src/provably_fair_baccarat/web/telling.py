@@ -34,6 +34,7 @@ def offer_json(house: House) -> dict[str, Json]:
         "cap": house.cap,
         "chain_length": house.chain_length,
         "currency": currency_form(house.currency),
+        "limits": house.limits.to_dict(),
     }
 
 

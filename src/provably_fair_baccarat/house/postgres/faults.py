@@ -11,9 +11,14 @@ from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 from ...errors import SchemaError, Slip, StoreBusyError, StoreError, StoreFullError, StoreReadOnlyError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _AGAIN: Final = Slip("try_again", "Nothing was acknowledged: the same request with the same key is safe to repeat.")
+
+_NO_RIGHTS: Final = Slip("no_rights", "Give this role the rights that it needs, as the owner of the tables: GRANT.")
+_NO_CONNECTION: Final = Slip(
+    "no_connection", "Nothing was asked yet: does the server run, and are address, database, role and password right?"
+)
 
 _MEANINGS: Final[Sequence[tuple[tuple[type[psycopg.Error], ...], type[StoreError], str, str]]] = (
     ((PoolClosed,), StoreError, "an open store", "one that was closed"),
@@ -30,14 +35,22 @@ _MEANINGS: Final[Sequence[tuple[tuple[type[psycopg.Error], ...], type[StoreError
 """Errors of PostgreSQL and the pool: ours, what was expected, and what was found, empty for PostgreSQL's own words."""
 
 
+_NO_SLIPS: Final[Mapping[type[StoreError], tuple[Slip, ...]]] = {StoreReadOnlyError: (), SchemaError: ()}
+
+
 def translate(error: psycopg.Error, name: str) -> StoreError:
     """The error of ours that says what PostgreSQL's means."""
     for kinds, kind, expected, found in _MEANINGS:
         if isinstance(error, kinds):
-            slips = () if kind in (StoreReadOnlyError, SchemaError) else (_AGAIN,)
+            slips = _NO_SLIPS.get(kind, (_NO_RIGHTS,) if kinds == (sql.InsufficientPrivilege,) else (_AGAIN,))
             return kind(f"database {name}", expected, found or _words(error), slips)
     expected = "a connection that lasts" if is_connection_lost(error) else "a database that works"
     return StoreError(f"database {name}", expected, _words(error), (_AGAIN,))
+
+
+def no_connection(error: psycopg.Error, name: str) -> StoreError:
+    """What a first connection that does not come about is told with."""
+    return StoreError(f"database {name}", "a connection", _words(error), (_NO_CONNECTION,))
 
 
 def is_connection_lost(error: psycopg.Error) -> bool:

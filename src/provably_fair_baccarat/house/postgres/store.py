@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import psycopg
+from psycopg.errors import InsufficientPrivilege
 
 from ...errors import BaccaratError
 from ..clock import utc_now
 from . import betting, legs, money, pairing, reads, saying, schema, settling, single
-from .faults import translate
+from .faults import no_connection, translate
 from .sessions import ON_CONNECT, Borrowed, Pooled, Sessions
 from .url import database_name
 
@@ -62,7 +63,8 @@ class PostgresStore:
         name = database_name(url)
         with _connected(url, name) as connection:
             if not is_read_only and schema.is_empty(connection):
-                schema.apply_migrations(connection, name, clock, migrations)
+                with suppress(InsufficientPrivilege):  # then there are no tables, and that is what is told
+                    schema.apply_migrations(connection, name, clock, migrations)
             schema.require_current(connection, name, migrations)
         self._begin(name, Pooled(url, name, connections=connections, patience=patience, is_read_only=is_read_only))
 
@@ -284,7 +286,11 @@ class PostgresStore:
 def _connected(url: str, name: str) -> Generator[Connection[Any]]:
     """A connection for the moment, beside the pool."""
     try:
-        with psycopg.connect(url, autocommit=True) as connection:
+        connection = psycopg.connect(url, autocommit=True)
+    except psycopg.Error as error:
+        raise no_connection(error, name) from None
+    try:
+        with connection:
             connection.execute(ON_CONNECT)
             yield connection
     except psycopg.Error as error:

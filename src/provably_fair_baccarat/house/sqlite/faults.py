@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 def translate(error: sqlite3.Error, path: object) -> StoreError:
     """The error of ours that says what SQLite's means. No answer was given for whatever it interrupted: the same key may be tried again."""
     kind, expected, found = _MEANINGS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, _UNKNOWN)
-    return kind(f"database {path}", expected, found or str(error), () if kind is StoreReadOnlyError else (_AGAIN,))
+    slips = {"a sound SQLite database": (_OTHER_FILE,), "a file that can be opened": ()}.get(expected, (_AGAIN,))
+    return kind(f"database {path}", expected, found or str(error), () if kind is StoreReadOnlyError else slips)
 
 
 _AGAIN: Final = Slip("try_again", "Nothing was acknowledged: the same request with the same key is safe to repeat.")
+
+_OTHER_FILE: Final = Slip("other_file", "Is the path right? If it is, the file is damaged: restore it from a backup.")
 
 _UNKNOWN: Final = (StoreError, "a database that works", "")
 

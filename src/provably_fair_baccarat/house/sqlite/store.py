@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from ...errors import BaccaratError, StoreReadOnlyError
+from ...errors import BaccaratError, Slip, StoreError, StoreReadOnlyError
 from ..clock import utc_now
 from ..process import OpeningProcess
 from . import betting, legs, money, pairing, reads, saying, schema
@@ -67,6 +67,9 @@ class SqliteStore:
         migrations: Sequence[Migration] = schema.MIGRATIONS,
         clock: Clock = utc_now,
     ) -> None:
+        if isinstance(path, str) and "://" in path:
+            slip = Slip("url_for_path", "It takes the path of a file; only pfb takes URLs.")
+            raise StoreError("database", "a path", "a URL", (slip,))
         self.path = Path(path).absolute()
         self._process = OpeningProcess(f"database {self.path}")
         self._idle: list[sqlite3.Connection] = []

@@ -32,7 +32,7 @@ def add_offer(routes: APIRouter, teller: Teller) -> None:
         responses=answers(200, Offer, EXAMPLES.offer, (), is_personal=False),
     )
     async def get_offer() -> Response:
-        """Pay table, decks, cap of coups, and currency."""
+        """Pay table, decks, cap of coups, currency, and the limits of stakes."""
         return answer(offer_json(teller.house), headers=PUBLIC)
 
     @routes.get(
