@@ -164,3 +164,17 @@ def test_the_command_line(spark, faulty, tmp_path, monkeypatch, capsys):
     assert result["finding_counts"] == dict(local.finding_counts)
     assert len((tmp_path / "found.jsonl").read_text().splitlines()) == sum(local.finding_counts.values())
     assert {path.name for path in tmp_path.iterdir()} == {"found.jsonl"}
+
+
+def test_floats_and_times_without_a_zone_are_refused_before_any_work(spark, faulty):
+    frame = spark.read.parquet(str(faulty[0]))
+    with pytest.raises(AuditError, match="staked: amounts as whole smallest units"):
+        audit_on_spark(frame.withColumn("staked", frame.staked.cast("double")), spark=spark)
+    with pytest.raises(AuditError, match="settled_at: timestamps with a time zone"):
+        audit_on_spark(frame.withColumn("settled_at", frame.settled_at.cast("timestamp_ntz")), spark=spark)
+
+
+@pytest.mark.parametrize("name", ["rounds.csv", "rounds.JSONL"])
+def test_what_is_not_parquet_is_refused_before_spark_begins(name, capsys):
+    assert run(["audit", name, "--spark", "local[2]"]) == 2
+    assert f"--spark reads Parquet only; found {name}" in capsys.readouterr().err

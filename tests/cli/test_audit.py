@@ -56,9 +56,9 @@ def test_a_path_that_is_not_there(call):
     assert "nowhere.parquet" in ran.err
 
 
-def test_a_file_that_is_no_table_is_a_finding(call, tmp_path):
+def test_a_file_that_is_no_table_is_no_input(call, tmp_path):
     (tmp_path / "rounds.parquet").write_bytes(b"no parquet at all")
-    assert call("audit", "rounds.parquet").code == 1
+    assert call("audit", "rounds.parquet").code == 2
 
 
 def test_the_same_work_goes_on(call, rounds):
@@ -66,3 +66,52 @@ def test_the_same_work_goes_on(call, rounds):
     again = call("audit", rounds, "--work", "work", "--json")
     assert first.code == again.code == 0
     assert json.loads(first.out)["tally"] == json.loads(again.out)["tally"]
+
+
+def test_nothing_to_audit_is_told(call, rounds, tmp_path):
+    (tmp_path / "zero.csv").write_bytes(b"")
+    header = "scheme,decks,commitment,server_seed,client_seed,nonce,cut,cards,winner,bets,pay_table"
+    (tmp_path / "none.csv").write_text(f"{header}\n")
+    (tmp_path / "lines.jsonl").write_text("no JSON\n")
+    for name in ("zero.csv", "none.csv", "lines.jsonl"):
+        ran = call("audit", name)
+        assert ran.code == 2
+        assert "There was nothing to audit" in ran.out
+        assert "is right" not in ran.out
+        assert call("audit", name, "--json").code == 2
+    assert call("audit", rounds, "zero.csv").code == 1
+    assert call("audit", rounds, "none.csv").code == 0
+
+
+def test_a_defect_is_no_failed_verification(call, rounds, monkeypatch):
+    """Its text may hold anything, and is not repeated."""
+    import provably_fair_baccarat.audit as room
+
+    def broken(*_, **__):
+        return {}[KEY]
+
+    monkeypatch.setattr(room, "audit", broken)
+    for form in ([], ["--json"]):
+        ran = call("audit", rounds, *form)
+        assert ran.code == 2
+        assert "an error of this program itself: KeyError at " in ran.err
+        assert "report" in ran.err
+        assert KEY not in ran.out + ran.err
+    assert json.loads(ran.out)["error"]["code"] == "internal"
+
+
+def test_findings_have_their_name_in_the_end_only(call, rounds, tmp_path, monkeypatch):
+    from provably_fair_baccarat.audit import running
+
+    monkeypatch.setattr(running, "require_unchanged", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+    asked = ("audit", rounds, "--work", "work", "--findings", "found.jsonl")
+    assert call(*asked).code == 130
+    assert not (tmp_path / "found.jsonl").exists()
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert call(*asked).code == 0
+    assert (tmp_path / "found.jsonl").read_bytes() == b""
+    assert not list(tmp_path.glob("*.partial"))
+    again = call(*asked)
+    assert again.code == 2
+    assert "File exists" in again.err

@@ -55,6 +55,7 @@ NOT_RUN = {
 
 NEEDS: dict[str, tuple[str, ...]] = {
     "docs/how-to/audit-on-dask.md": ("numpy", "pyarrow", "dask"),
+    "docs/how-to/bring-your-own-rounds.md": ("numpy", "pyarrow"),
     "docs/how-to/mount-the-router.md": ("fastapi", "httpx"),
     "docs/how-to/run-it.md": ("fastapi", "httpx"),
     "docs/tutorials/audit-a-month.md": ("pyarrow", "numpy"),
@@ -119,7 +120,8 @@ def run_shell(block, folder):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_examples_of_a_page_do_what_they_show(name, tmp_path):
+def test_the_examples_of_a_page_do_what_they_show(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     for module in NEEDS.get(name, ()):
         pytest.importorskip(module, reason=f"the examples of this page need {module}")
     names = {"__name__": "__main__"}

@@ -6,6 +6,7 @@ path no Python object is made for a row.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -81,7 +82,7 @@ def _read_text(column: Any, name: str, kind: Any, faults: Faults) -> Any:
     elif kinds.is_timestamp(kind):
         form, expected = _TIME, "a time in UTC like 2026-11-29T12:00:00.25Z"
     else:
-        form, expected = _WHOLE, "decimal digits without sign or leading zeros"
+        form, expected = _WHOLE, _expected(kind)
     fits = pc.fill_null(pc.match_substring_regex(column, form), True)  # null is not unreadable
     if not pc.all(fits).as_py():
         _tell(column, fits, name, expected, faults)
@@ -94,6 +95,13 @@ def _read_text(column: Any, name: str, kind: Any, faults: Faults) -> Any:
         return _one_by_one(column, name, kind, faults, lambda value: value.cast(kind).as_py())
 
 
+def _expected(kind: Any) -> str:
+    """What is expected where a number stands."""
+    if kinds.is_decimal(kind):
+        return "whole smallest currency units, like 47500 for 475.00, without sign or leading zeros"
+    return "decimal digits without sign or leading zeros" if kinds.is_integer(kind) else f"a value of type {kind}"
+
+
 def _one_by_one(column: Any, name: str, kind: Any, faults: Faults, read: Callable[[Any], object]) -> Any:
     """Read values one by one, since some of them cannot be read."""
     values: list[object] = []
@@ -102,7 +110,7 @@ def _one_by_one(column: Any, name: str, kind: Any, faults: Faults, read: Callabl
             values.append(None if not value.is_valid else read(value))
         except (ArrowInvalid, ArrowNotImplemented, ArrowTypeError, OverflowError):
             values.append(None)
-            faults.add(row, name, f"a value of type {kind}", _describe(name, value.as_py()))
+            faults.add(row, name, _expected(kind), _describe(name, value.as_py()))
     return pa.array(values, kind)
 
 
@@ -112,6 +120,8 @@ def _tell(column: Any, fits: Any, name: str, expected: str, faults: Faults) -> N
 
 
 def _describe(name: str, value: object) -> str:
+    if isinstance(value, Decimal):
+        return str(value)
     return describe_secret(value) if name in SECRET_COLUMNS else describe(value)
 
 

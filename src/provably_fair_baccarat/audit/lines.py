@@ -61,7 +61,7 @@ def read_bets(given: Any, faults: Faults) -> Lines:
     stake, large_stakes = amounts(parts["stake"])
     returned, large_returns = amounts(parts["returned"])
     lines = Lines(row, bet, names_seen, status, stake, large_stakes, returned, large_returns)
-    _bound(line_faults, lines)
+    _bound(line_faults, lines, parts["status"])
     _refuse_twice(line_faults, row, bet, names_seen)
     for line, (name, expected, found) in sorted(line_faults.told.items()):
         faults.add(int(row[line]), f"bets, {name}", expected, found)
@@ -101,10 +101,10 @@ def _names(column: Any) -> tuple[Codes, tuple[str, ...]]:
     given = ["" if name is None else name for name in values.to_pylist()]
     names = {name: code for code, name in enumerate(sorted(set(given)))}
     table = np.asarray([*(names[name] for name in given), -1], np.int32)
-    return table.take(codes, mode="wrap"), tuple(names)
+    return table.take(codes, mode="wrap"), tuple(names) or ("",)
 
 
-def _bound(faults: Faults, lines: Lines) -> None:
+def _bound(faults: Faults, lines: Lines, statuses: Any) -> None:
     small_stakes = lines.stake < 1
     small_stakes[list(lines.large_stakes)] = False
     for line in np.flatnonzero(small_stakes).tolist():
@@ -116,17 +116,20 @@ def _bound(faults: Faults, lines: Lines) -> None:
             if not 0 <= amount <= MAX_AMOUNT:
                 faults.add(line, name, "an amount of at most 10^38 - 1", describe(amount))
     for line in np.flatnonzero(lines.status > 2).tolist():
-        faults.add(line, "status", "won, pushed or lost", "another")
+        faults.add(line, "status", "won, pushed or lost, spelled so", describe(statuses[line].as_py()))
 
 
 def _refuse_twice(faults: Faults, row: Codes, bet: Codes, names: tuple[str, ...]) -> None:
     """A round has each bet at most once."""
     if len(row) < 2 or not (row[1:] == row[:-1]).any():
         return
+    known = np.flatnonzero(bet >= 0)  # a line without a name is refused already
+    if len(known) < len(bet):
+        row, bet = row[known], bet[known]
     keys = row.astype(np.int64) * max(len(names), 1) + bet
     if (keys[1:] > keys[:-1]).all():
         return
     order = np.argsort(keys, kind="stable")
     twice: Amounts = order[1:][keys[order[1:]] == keys[order[:-1]]]
     for line in twice.tolist():
-        faults.add(line, "bet", "each bet once", f"{describe(names[bet[line]])} more than once")
+        faults.add(int(known[line]), "bet", "each bet once", f"{describe(names[bet[line]])} more than once")

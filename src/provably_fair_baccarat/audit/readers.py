@@ -18,8 +18,8 @@ from .arrow import ArrowException, ArrowNotImplemented, ipc, pa, pq
 from .databases import is_database, shown_database, shown_path
 from .pieces import Piece
 from .records import read_json_lines
-from .schema import ROUNDS
-from .tables import read_csv
+from .schema import ROUNDS, require_columns, require_names
+from .tables import names_of, read_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -128,31 +128,31 @@ def _is_hidden(file: Path, folder: Path) -> bool:
 
 def _file(path: Path) -> Input:
     told = path.stat()
-    form = SUFFIXES.get(path.suffix.lower()) or _sniffed(path)
-    return Input(str(path), form, told.st_size, told.st_mtime_ns)
+    return Input(str(path), _form(path), told.st_size, told.st_mtime_ns)
 
 
-def _sniffed(path: Path) -> str:
-    """The form of a file that its name does not tell."""
+_MARKS: Final = ((b"PAR1", "parquet"), (b"ARROW1", "ipc"), (b"\xff\xff\xff\xff", "ipc"), (b"SQLite format 3", "database"))
+"""How files begin that are no text, whatever their names are."""
+
+
+def _form(path: Path) -> str:
+    """The form of a file: by its first bytes where they tell, else by the end of its name."""
     with path.open("rb") as file:
         begin = file.read(16)
-    for mark, form in (
-        (b"PAR1", "parquet"),
-        (b"ARROW1", "ipc"),
-        (b"\xff\xff\xff\xff", "ipc"),
-        (b"SQLite format 3", "database"),
-        (b"{", "jsonl"),
-    ):
+    for mark, form in _MARKS:
         if begin.startswith(mark):
             return form
-    raise AuditError(f"file {path}", f"a name that ends in {', '.join(SUFFIXES)}", describe(path.name))
+    named = SUFFIXES.get(path.suffix.lower()) or ("jsonl" if begin.startswith(b"{") else None)
+    if named is None:
+        raise AuditError(f"file {path}", f"a name that ends in {', '.join(SUFFIXES)}", describe(path.name))
+    return named
 
 
 def pieces_of(given: Input, own_bets: Iterable[Bet] = ()) -> Iterator[Piece]:
     """The pieces of an input. A file that cannot be read has one piece, whose reading says so. `own_bets` are for a house's database."""
     try:
         yield from _database(given, own_bets) if given.form == "database" else _PIECES[given.form](given)
-    except (OSError, ArrowException) as error:
+    except (OSError, ArrowException, AuditError) as error:
         yield Piece(given.name, 1, None, _failing(error))
 
 
@@ -165,6 +165,7 @@ def _failing(error: Exception) -> Callable[[], Iterable[Read]]:
 
 def _parquet(given: Input) -> Iterator[Piece]:
     with _open_parquet(given.name) as file:
+        require_columns(file.schema_arrow, ROUNDS)
         sizes = [file.metadata.row_group(place).num_rows for place in range(file.num_row_groups)]
     groups: list[int] = []
     first_row, rows, enough = 1, 0, _rows_of_piece(sum(sizes))
@@ -226,6 +227,7 @@ def _ipc_pieces(given: Input) -> Iterator[Piece]:
         yield from stream_pieces(_stream_of(given.name), given.name)
         return
     with pa.memory_map(given.name) as source, ipc.open_file(source) as file:
+        require_columns(file.schema, ROUNDS)
         sizes = [file.get_batch(place).num_rows for place in range(file.num_record_batches)]
     first_row = start = rows = 0
     enough = _rows_of_piece(sum(sizes))
@@ -247,6 +249,7 @@ def _reading_ipc(name: str, start: int, stop: int) -> Callable[[], Iterable[Read
 
 def _stream_of(name: str) -> Iterator[Any]:
     with pa.OSFile(name) as source, ipc.open_stream(source) as stream:
+        require_columns(stream.schema, ROUNDS)
         yield from stream
 
 
@@ -268,6 +271,7 @@ def _csv(given: Input) -> Iterator[Piece]:
     with Path(given.name).open("rb") as file:
         header = file.readline().removesuffix(b"\n").removesuffix(b"\r").removeprefix(b"\xef\xbb\xbf")
         start = file.tell()
+        require_names(names_of(header), ROUNDS)
         for first_row, begin, end, rows in _parts(file, start):
 
             def read(begin: int = begin, end: int = end, first_row: int = first_row) -> Iterable[Read]:

@@ -68,6 +68,11 @@ class AuditResult:
         """Whether nothing was found."""
         return not self.finding_counts
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there was nothing to audit: no row could be read as a round, and nobody told of rounds that there must be."""
+        return not self.rounds and set(self.finding_counts) <= {"file", "unreadable"}
+
     def to_dict(self) -> dict[str, Json]:
         """The result as JSON values; every key is always there."""
         return {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..cards import DECK
-from ..errors import BaccaratError
+from ..errors import BaccaratError, describe
 from ..fairness.chain import MAX_LENGTH
 from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
@@ -106,7 +106,8 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
     key, keys = _hashes(column("server_seed"))
     anchor, anchors = _hashes(column("chain_anchor"))
     client, client_seeds = as_codes(column("client_seed"))
-    cards, used = read_cards(column("cards"), 6, path)
+    card_texts, winners = column("cards"), column("winner")
+    cards, used = read_cards(card_texts, 6, path)
     pay_table, tables = as_codes(column("pay_table"))
     digest, digests = _hashes(column("pay_table_digest"))
     currency, currencies = read_currencies(column("currency"))
@@ -132,7 +133,7 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         banker_cards=_hand(column("banker_cards"), path),
         player_score=number("player_score", 255, np.int32),
         banker_score=number("banker_score", 255, np.int32),
-        winner=as_known(column("winner"), WINNERS),
+        winner=as_known(winners, WINNERS),
         natural=_flags(column("natural")),
         staked=_totals(column("staked")),
         returned=_totals(column("returned")),
@@ -151,7 +152,7 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         faults=faults,
         differences=_differences(batch),
     )
-    _bound(rows)
+    _bound(rows, winners, card_texts)
     return rows
 
 
@@ -231,15 +232,15 @@ def read_cards(column: Any, most: int, path: str | None = None) -> tuple[Bytes, 
     return cards, used
 
 
-def _bound(rows: Rows) -> None:
+def _bound(rows: Rows, winners: Any, cards: Any) -> None:
     """Note what no round can have, in the words of the protocol's limits."""
     decks = rows.decks.astype(np.int32)
     is_shoe = rows.way == SHOE
     checks: tuple[tuple[str, Flags, str, Any], ...] = (
         ("decks", (decks < 1) | (decks > MAX_DECKS), "1 to 8", rows.decks),
         ("nonce", (rows.nonce < 0) | (rows.nonce > MAX_NONCE), "a whole number from 0 to 2^53 - 1", rows.nonce),
-        ("winner", rows.winner == 255, "player, banker or tie", None),
-        ("cards", np.where(is_shoe, rows.used < 4, rows.used != 6), "cards like AsKh9dTc2s7h", None),
+        ("winner", rows.winner == 255, "player, banker or tie, spelled so", winners),
+        ("cards", np.where(is_shoe, rows.used < 4, rows.used != 6), "cards like AsKh9dTc2s7h", cards),
         ("index", is_shoe & (rows.index < 0), "a whole number from 0, since the scheme deals shoes", None),
         ("index", ~is_shoe & (rows.index >= 0), "null, since every coup has a shoe of its own", rows.index),
         (
@@ -254,7 +255,11 @@ def _bound(rows: Rows) -> None:
     )
     for name, wrong, expected, values in checks:
         for row in np.flatnonzero(wrong & ~rows.faults.is_bad).tolist():
-            rows.faults.add(row, name, expected, "another" if values is None else str(values[row]))
+            rows.faults.add(row, name, expected, "another" if values is None else _shown(values[row]))
+
+
+def _shown(value: Any) -> str:
+    return describe(value.as_py()) if isinstance(value, pa.Scalar) else str(value)
 
 
 def wrong_client_seeds(seeds: Any) -> dict[int, tuple[str, str]]:

@@ -5,6 +5,7 @@ Memory holds some pieces and some buckets, never all rounds. What is finished li
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections import Counter, deque
@@ -94,7 +95,7 @@ def audit(
 
     `seeds` and `refusals` are tables of these schemas, or files of them; a house's database brings its own. `pay_tables` are those of the
     operator that rounds name by their digest alone, `bets` the operator's own bets. `work` is a directory for what is finished: the same
-    call again goes on from there. `findings` is a new file that gets every finding, a JSON line each. `workers` are threads, one for each
+    call again goes on from there. `findings` is a new file that gets every finding, a JSON line each, and has its name once all are in it. `workers` are threads, one for each
     processor unless told; `path` forces one of `kernel_info().paths`; `progress` is called with the rounds that are done, and how many
     there are where that is known.
 
@@ -113,7 +114,7 @@ def audit(
     buckets = _buckets_for(inputs)
     _keep_memory()
     with ExitStack() as stack:
-        told = None if findings is None else stack.enter_context(_new_file(findings))
+        told = None if findings is None else stack.enter_context(new_file(findings))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pfb-audit-"))) if work is None else Path(work)
         gathered = None if refused is None else gather_refusals(refused)
         plan = plan_of(inputs, buckets, book, _digest_of(pay_tables, bets), None if gathered is None else digest_of_refused(gathered))
@@ -207,10 +208,15 @@ def _rows_of(inputs: list[Input]) -> int | None:
 
 
 @contextmanager
-def _new_file(name: str | Path) -> Generator[IO[bytes]]:
-    """A file that was not there before."""
-    with Path(name).open("xb") as file:
+def new_file(name: str | Path) -> Generator[IO[bytes]]:
+    """A file that was not there before, and gets its name only in the end: what a stopped audit leaves is overwritten by the next."""
+    path = Path(name)
+    partial = path.with_name(f"{path.name}.partial")
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    with partial.open("wb") as file:
         yield file
+    partial.replace(path)
 
 
 @dataclass(slots=True)
@@ -280,7 +286,7 @@ class _Run:
                 path=self.path,
             )
         except BaccaratError as error:
-            others.append(Finding("file", error.expected, error.found, piece.source))
+            others.append(Finding("file", error.expected, error.found, piece.source, hint=error.hint))
         counts = Counter(finding.code for finding in others)
         last = json_fact("counts", {"rounds": counted[0], "lines": counted[1], "findings": dict(counts)})
         yield facts_batch([last, *map(finding_fact, others)])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from ..errors import AuditError, Slip, describe
+from .arrow import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -128,6 +129,47 @@ def require_columns(given: pa.Schema, schema: pa.Schema) -> None:
         if found != expected:
             raise AuditError(f"schema of {name}", f"version {VERSION} of {name}", f"{key.decode().rpartition('.')[2]} {describe(found)}")
     require_names(given.names, schema)
+    require_kinds(given, schema)
+
+
+def require_kinds(given: pa.Schema, schema: pa.Schema) -> None:
+    """Raise AuditError for a column that could only be read by guessing: money in binary floats, times whose zone nobody tells."""
+    fields: Any = schema  # whose stubs do not say what it is a sequence of
+    for field in fields:
+        if field.name not in given.names:
+            continue
+        for column, found, kind in _leaves(field.name, field_of(given, field.name).type, field.type):
+            if kind == AMOUNT and pa.types.is_floating(found):
+                expected = f"{column}: amounts as whole smallest units, as integers, decimal128 or text"
+                raise AuditError("type of a column", expected, str(found), (_FLOATS,))
+            if kind == TIME and not _tells_time(found):
+                expected = f"{column}: timestamps with a time zone, or text like 2026-11-29T12:00:00.25Z"
+                raise AuditError("type of a column", expected, str(found), (_NO_ZONE,))
+
+
+_FLOATS: Final = Slip("float_amounts", "A binary float cannot hold every amount: convert to whole cents where the amounts are still exact.")
+_NO_ZONE: Final = Slip("no_time_zone", "Say in which zone these clocks were: assume_timezone in Arrow, dt.tz_localize in pandas.")
+
+
+def _leaves(name: str, found: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
+    """What a column consists of in the end: name, the type that was found and that of the schema."""
+    if kinds.is_dictionary(found):
+        found = found.value_type
+    if kinds.is_list(kind):
+        if hasattr(found, "value_type"):
+            yield from _leaves(name, found.value_type, kind.value_type)
+    elif not kinds.is_struct(kind):
+        yield name, found, kind
+    elif kinds.is_struct(found):
+        for part in kind:
+            place = found.get_field_index(part.name)
+            if place >= 0:
+                yield from _leaves(f"{name}, {part.name}", found.field(place).type, part.type)
+
+
+def _tells_time(kind: Any) -> bool:
+    is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return bool(is_text or pa.types.is_null(kind) or (pa.types.is_timestamp(kind) and kind.tz is not None))
 
 
 def require_names(given: Sequence[str], schema: pa.Schema) -> None:
@@ -140,10 +182,30 @@ def require_names(given: Sequence[str], schema: pa.Schema) -> None:
     if schema is ROUNDS and not {"pay_table", "pay_table_digest"} & set(given):
         missing.append("pay_table or pay_table_digest")
     if missing:
-        slips = [*_meant(missing, [column for column in given if column not in schema.names])]
+        slips = [*_another(given, schema), *_meant(missing, [column for column in given if column not in schema.names])]
         slips.append(Slip("columns", f"The columns that must be there are {', '.join(required_columns(schema))}."))
-        found = describe(", ".join(given)) if given else "no columns"
-        raise AuditError(f"columns of {name}", f"{', '.join(missing)} too", found, tuple(slips))
+        raise AuditError(f"columns of {name}", f"{', '.join(missing)} too", _listed(given), tuple(slips))
+
+
+def _listed(columns: Sequence[str]) -> str:
+    """Names of columns, as many as one can read."""
+    shown = [describe(column) for column in columns[:_SHOWN]]
+    more = f" and {len(columns) - _SHOWN} more" if len(columns) > _SHOWN else ""
+    return f"{', '.join(shown)}{more}" if shown else "no columns"
+
+
+_SHOWN: Final = 32
+
+
+def _another(given: Sequence[str], schema: pa.Schema) -> Iterator[Slip]:
+    """What a table is that is not the one it is taken for."""
+    marks = [mark for mark in (";", "\t", "|") if len(given) == 1 and mark in given[0]]
+    for mark in marks:
+        yield Slip(
+            "separator", f"Cells are separated by commas, and this file has {describe(mark)} between them: write it again with commas."
+        )
+    if schema is ROUNDS and "commitment" in given and not set(given) & (set(ROUNDS.names) - set(SEEDS.names)):
+        yield Slip("seeds", "Is it the table of revealed seeds? That goes with --seeds, beside the rounds.")
 
 
 def _meant(missing: Iterable[str], others: Iterable[str]) -> Iterator[Slip]:

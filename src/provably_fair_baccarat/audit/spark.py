@@ -28,12 +28,13 @@ from .. import __version__
 from ..errors import AuditError, describe
 from ..house.clock import utc_now
 from ..records.spelling import write_time
+from .arrow import pa
 from .batches import BUCKETS, MAX_BUCKETS, audit_batches
 from .completeness import reduce_facts
 from .databases import shown_command
 from .facts import FACTS
 from .result import Collector
-from .schema import ROUNDS, VERSION, require_names
+from .schema import ROUNDS, VERSION, require_kinds, require_names
 from .seed_book import SeedBook
 from .settling import Settler
 from .tables_of import read_seeds
@@ -189,11 +190,32 @@ def _rows(frame: DataFrame) -> Iterator[Any]:
 
 def _with_places(frame: DataFrame, source: Any, row: Any) -> DataFrame:
     require_names(frame.columns, ROUNDS)
+    require_kinds(pa.schema([(each.name, _kind(each.dataType)) for each in frame.schema if each.name in ROUNDS.names]), ROUNDS)
     columns: list[Any] = [name for name in frame.columns if name in ROUNDS.names]
     for name, place in (("source", source), ("row", row)):
         if name not in frame.columns:
             columns.append(place.alias(name))
     return frame.select(*columns)
+
+
+def _kind(given: Any) -> Any:
+    """A type of Spark as far as `require_kinds` looks at it; any other is as good as a whole number."""
+    name = given.typeName()
+    if name == "array":
+        return pa.list_(_kind(given.elementType))
+    if name == "struct":
+        return pa.struct([(part.name, _kind(part.dataType)) for part in given])
+    return _KINDS.get(name, pa.int64())
+
+
+_KINDS: Final[dict[str, Any]] = {
+    "double": pa.float64(),
+    "float": pa.float32(),
+    "string": pa.string(),
+    "timestamp": pa.timestamp("us", "UTC"),
+    "timestamp_ntz": pa.timestamp("us"),
+    "void": pa.null(),
+}
 
 
 def _auditor(

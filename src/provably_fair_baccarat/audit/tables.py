@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..cards import Card
-from ..errors import BaccaratError
+from ..errors import AuditError, BaccaratError
 from ..fairness.seed_pair import Seeds
 from ..rounds import play_round
 from .arrow import csv, pa, pc
@@ -19,7 +19,7 @@ from .findings import Finding
 from .schema import ROUNDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pyarrow import RecordBatch
 
@@ -27,18 +27,22 @@ if TYPE_CHECKING:
 
 
 _HOUSE_NAMES: Final = {"player": "player_cards", "banker": "banker_cards"}
+_NO_TEXT: Final = "\x7fno UTF-8"
 _PARTS: Final = ("bet", "stake", "status", "returned")
 
 
 def read_csv(header: bytes, body: bytes, source: str, first_row: int) -> Iterator[Read]:
     """Read lines of CSV below a line of column names. A line with another number of cells is a finding."""
-    wrong: list[tuple[int, str]] = []
+    wrong: list[tuple[int, str, str]] = []
 
     def refuse(row: Any) -> str:
-        wrong.append((row.number, f"{row.actual_columns} cells"))
+        expected, found = ("UTF-8", "other bytes") if row.text == refused_line else (cells, f"{row.actual_columns} cells")
+        wrong.append((row.number, expected, found))
         return "skip"
 
-    names = _names(header)
+    names = _cells(header)
+    cells, refused_line = f"{len(names)} cells", _NO_TEXT + "," * len(names)
+    body = _utf8(body, refused_line)
     table: Any = csv.read_csv(
         pa.py_buffer(body),
         read_options=csv.ReadOptions(column_names=names, use_threads=False, block_size=max(1, len(body))),
@@ -47,23 +51,52 @@ def read_csv(header: bytes, body: bytes, source: str, first_row: int) -> Iterato
             column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, quoted_strings_can_be_null=False
         ),
     )
-    for number, found in wrong:
-        yield Finding("unreadable", f"{len(names)} cells", found, source, first_row + number - 1)
-    refused = np.asarray([number for number, _ in wrong], np.int64)
+    for number, expected, found in wrong:
+        yield Finding("unreadable", expected, found, source, first_row + number - 1)
+    refused = np.asarray([number for number, *_ in wrong], np.int64)
     places = np.setdiff1d(np.arange(1, int(table.num_rows) + len(wrong) + 1), refused) + first_row - 1
     table = table.combine_chunks()
     columns = {name: table.column(name).chunk(0) if table.num_rows else pa.array([], pa.string()) for name in names}
     yield _rounds(columns, pa.array(places))
 
 
-def _names(header: bytes) -> list[str]:
+def _utf8(body: bytes, refused_line: str) -> bytes:
+    """Lines of text; in place of each that is no UTF-8 one with a cell too many, so that it alone is refused."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return b"\n".join(line if _is_utf8(line) else refused_line.encode() for line in body.split(b"\n"))
+    return body
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def names_of(header: bytes) -> list[str]:
+    """The columns that a file has which begins with this line, by their names in the schema."""
+    if not _is_utf8(header):
+        raise AuditError("columns of rounds", "names of columns in UTF-8", "other bytes")
+    names = _cells(header) if header else []
+    return [*(_HOUSE_NAMES.get(name, name) for name in names), *({"scheme"} - set(names))] if _is_export(names) else names
+
+
+def _cells(header: bytes) -> list[str]:
     table: Any = csv.read_csv(pa.py_buffer(header + b"\n"))
     return list(table.column_names)
 
 
+def _is_export(names: Iterable[str]) -> bool:
+    """Whether a house exported it for spreadsheets."""
+    return {"bettor", "balance_before"} <= set(names)
+
+
 def _rounds(columns: dict[str, Any], places: Any) -> RecordBatch:
-    is_export = {"bettor", "balance_before"} <= columns.keys()
-    if is_export:
+    if _is_export(columns):
         columns = {name: _unescaped(column) for name, column in columns.items()}
         columns["client_seed"] = _client_seeds(columns)
         columns = {_HOUSE_NAMES.get(name, name): column for name, column in columns.items()}

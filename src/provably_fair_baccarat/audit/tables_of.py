@@ -49,14 +49,14 @@ def read_table(given: Any, schema: Schema) -> Any:
         if told != str(given) and not Path(given).exists():
             raise AuditError("table beside the rounds", "a file, or a house's database", told)
         try:
-            table = _read_file(Path(given))
+            table = _read_file(Path(given), schema)
         except ArrowException as error:
             raise AuditError(f"file {given}", "a table", str(error)) from None
     require_columns(table.schema, schema)
     return table
 
 
-def _read_file(path: Path) -> Any:
+def _read_file(path: Path, schema: Schema) -> Any:
     suffix = path.suffix.lower()
     if suffix in (".parquet", ".pq"):
         return pq.read_table(path)
@@ -70,5 +70,6 @@ def _read_file(path: Path) -> Any:
         every = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=True, null_values=[""])
         return csv.read_csv(path, convert_options=every)
     if suffix in (".jsonl", ".ndjson", ".json"):
-        return jsonl.read_json(path)
+        times = pa.schema([(name, pa.string()) for name in schema.names if name.endswith("_at")])  # else their zone would be dropped
+        return jsonl.read_json(path, parse_options=jsonl.ParseOptions(explicit_schema=times))
     raise AuditError(f"file {path}", "a name that ends in .parquet, .arrow, .csv or .jsonl", path.suffix or "none")

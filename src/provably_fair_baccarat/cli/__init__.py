@@ -56,3 +56,5 @@ def _run(words: list[str]) -> int:
         return Failure.of_usage(error, name_called(words)).report(as_json=as_json)
     except OSError as error:
         return Failure.of_file(error).report(as_json=as_json)
+    except Exception as error:  # noqa: BLE001 (a fault of this program must not look like a failed verification)
+        return Failure.of_defect(error).report(as_json=as_json)

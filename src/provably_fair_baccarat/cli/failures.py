@@ -1,16 +1,20 @@
 """How `pfb` fails: every error as text for people, as JSON for programs, and as an exit code.
 
-0 is fine, 1 a verification that failed, 2 a command or an input that is wrong, 130 an interrupt, 141 a pipe that nobody reads any more.
+0 is fine, 1 a verification that failed, 2 a command or an input that is wrong, or a defect of this program, 130 an interrupt, 141 a pipe
+that nobody reads any more.
 """
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
 from rich.text import Text
 
+from .. import __version__
 from ..errors import BaccaratError, SeedTextError, VerificationError
 from .screen import ERR, printable, write_json
 
@@ -26,6 +30,8 @@ BROKEN_PIPE: Final = 141
 UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """What typer raises for a wrong command line, wherever this version of it keeps that class."""
 
+_FRAMES: Final = 3
+_HERE: Final = __name__.partition(".")[0]
 _UNNAMED: Final = ("expected", "found")
 _UNDECIDED: Final = frozenset(("line_ends", "reformatted", "other_size"))
 """The slips of what could not be compared, like a file that was changed on its way: it is no failure of whoever wrote it."""
@@ -78,6 +84,15 @@ class Failure:
         message: str = getattr(error, "format_message", error.__str__)()
         asked = f"pfb {command}" if command else "pfb"
         return cls("usage", "command line", None, message, f"{asked} --help tells how, with examples.", BAD_INPUT)
+
+    @classmethod
+    def of_defect(cls, error: Exception) -> Failure:
+        """Tell that this program is wrong itself: where, and by which kind of error, but not by its text, which may hold what is secret."""
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _HERE in frame.filename]
+        places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-_FRAMES:]]
+        found = f"{type(error).__name__} at {' > '.join(places)}, version {__version__}"
+        hint = "Nothing is said about what you asked. Please report this line, and the command, to those who make this program."
+        return cls("internal", "pfb", None, f"an error of this program itself: {found}", hint, BAD_INPUT)
 
     def to_dict(self) -> dict[str, Json]:
         """The error as JSON; every key is always there."""

@@ -25,6 +25,9 @@ _NOT_WITH_SPARK: Final = {
 }
 
 
+_OTHER_FORMS: Final = frozenset((".csv", ".json", ".jsonl", ".ndjson", ".arrow", ".arrows", ".feather", ".ipc"))
+
+
 def refuse_with_spark(paths: list[str], seeds: str | None, **options: object) -> None:
     """Raise a usage error, which says why, for what does not go with an audit on Spark."""
     for name, why in _NOT_WITH_SPARK.items():
@@ -32,6 +35,10 @@ def refuse_with_spark(paths: list[str], seeds: str | None, **options: object) ->
             raise misused(f"--{name} does not go with --spark: {why}.")
     if any(re.match(r"(?i)[a-z+]*sql(ite)?:|postgres:", given) for given in (*paths, seeds or "")):
         raise misused("A house's database does not go with --spark, which reads Parquet: audit it without --spark, or its exports.")
+    for given in paths:
+        suffix = Path(given).suffix.lower()
+        if suffix in _OTHER_FORMS:
+            raise misused(f"--spark reads Parquet only; found {given}: audit it without --spark, or write it as Parquet.")
 
 
 def audit_on(
@@ -46,11 +53,12 @@ def audit_on(
 ) -> AuditResult:
     """Audit Parquet on a Spark of its own, which is stopped in the end. Raises AuditError, and OSError for the findings file."""
     try:
+        from ..audit.running import new_file  # noqa: PLC0415 (likewise)
         from ..audit.spark import SparkFailure, audit_on_spark, spark_session  # noqa: PLC0415 (an extra, needed here alone)
     except ImportError as missing:
         raise misused(str(missing)) from None
     with ExitStack() as stack:
-        lines = None if findings is None else stack.enter_context(Path(findings).open("xb"))
+        lines = None if findings is None else stack.enter_context(new_file(findings))
 
         def tell(line: bytes) -> None:
             if lines is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from ..failures import FAILED, OK, misused
+from ..failures import BAD_INPUT, FAILED, OK, misused
 from ..options import BetsOption, Json, PayTableOption
 from ..screen import ERR, OUT, printable, progress_bar, show, show_fields, write_json
 from ..spark import audit_on, refuse_with_spark
@@ -25,7 +25,7 @@ Examples:
   pfb audit postgresql://reader@db.example/house    a house in PostgreSQL
 
 \b
-Exit codes: 0 nothing was found, 1 something was, 2 there is no such input, or it is no table of rounds.
+Exit codes: 0 nothing was found, 1 something was, 2 there was nothing to audit: no such input, no table of rounds, or no round in it.
 """
 
 _SHOWN = 10
@@ -101,6 +101,8 @@ def audit(
         _show(result)
         if report is not None:
             OUT.print(f"The report is {printable(report)}/report.html.", soft_wrap=True)
+    if result.is_empty:
+        return BAD_INPUT
     return OK if result.is_clean else FAILED
 
 
@@ -118,8 +120,11 @@ def _show(result: "AuditResult") -> None:
     )
     if result.refusals is not None:
         show_fields({"refused bets": ", ".join(f"{count} {name}" for name, count in dict(result.refusals["bets"]).items())})  # type: ignore[arg-type]  # counts by name
-    if result.is_clean:
+    if result.is_empty:
+        show("", "There was nothing to audit: no round could be read.")
+    elif result.is_clean:
         show("", "Every card, every payment and every nonce is right.")
+    if result.is_clean:
         return
     table = Table("finding", "rounds or pairs", box=None, pad_edge=False)
     for code, count in result.finding_counts.items():
