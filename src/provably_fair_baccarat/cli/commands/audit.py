@@ -114,7 +114,7 @@ def _show(result: "AuditResult") -> None:
             "bets": f"{result.lines:,}",
             "seed pairs": f"{pairs.pairs:,}",
             "complete": f"{pairs.complete:,}",
-            "not revealed": f"{pairs.not_revealed:,}",
+            "pairs not revealed": f"{pairs.not_revealed:,}",
             "findings": f"{sum(result.finding_counts.values()):,}",
         }
     )
