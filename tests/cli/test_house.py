@@ -98,6 +98,18 @@ def test_every_answer_is_json_too(house, pair):
     assert house("recover", "--json") == {"dealt": 0, "pending": {"credits": 0, "debits": 0, "roll_backs": 0, "rounds": 0}}
 
 
+def test_a_forgotten_currency_is_told(house, monkeypatch):
+    house("deposit", "ann", "100", "--key", "1")
+    assert "EUR" not in house("balance", "ann").err
+    monkeypatch.delenv("PFB_CURRENCY")
+    ran = house("balance", "ann")
+    assert ran.out.splitlines()[-1].endswith(" 0")
+    assert ran.err == "ann has accounts in USD/2: --currency or PFB_CURRENCY says which is meant.\n"
+    house("deposit", "ann", "5", "--key", "2")
+    assert "a currency without a name, USD/2" in house("balance", "ann", "--currency", "EUR/2").err
+    assert house("balance", "nobody").err == ""
+
+
 def test_every_answer_is_readable(house, pair):
     assert "balance  100000 (1000.00 USD)" in house("deposit", "ann", "100000", "--key", "deposit 1").out.splitlines()
     assert "balance  100000 (1000.00 USD)" in house("balance", "ann").out.splitlines()

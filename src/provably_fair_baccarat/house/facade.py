@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .export import ExportForm
     from .history import HistoryPage, RecalledRound
     from .house import House
-    from .pairs import Acceptance, PairPage, Rotation, SeedPair
+    from .pairs import Acceptance, Currency, PairPage, Rotation, SeedPair
     from .proving import BalanceSheet, VerifiedHistory
     from .recovery import Pending, Recovery
     from .rows import CashRow, EventRow
@@ -128,6 +128,10 @@ class AsyncHouse:
     async def balance(self, bettor: str) -> int:
         """As `House.balance`."""
         return await self._run(self._house.balance, bettor)
+
+    async def currencies(self, bettor: str) -> tuple[Currency | None, ...]:
+        """As `House.currencies`."""
+        return await self._run(self._house.currencies, bettor)
 
     async def round_at(self, pair: SeedPair | str, nonce: int) -> RecalledRound | None:
         """As `House.round_at`."""

@@ -20,6 +20,7 @@ from .dealing import Dealer, binding_of
 from .desk import BetRequest, Desk
 from .export import export_rounds
 from .history import HistoryPage, PairReader, acceptance_of, recalled, write_currency
+from .history import read_currency as stored_currency
 from .offering import Offer, PairMaker
 from .pairs import Acceptance, PairPage, Rotation, SeedPair
 from .parts import read_function, read_guards, read_limits, read_own_bets, read_store, read_vault, read_wallet
@@ -355,6 +356,10 @@ class House:
         """
         name, currency = read_name(bettor, "bettor"), write_currency(self._offer.currency)
         return (self._store.balance(name, currency) or 0) if self._remote is None else self._remote.balance(name, currency)
+
+    def currencies(self, bettor: str) -> tuple[Currency | None, ...]:
+        """The currencies in which the store's ledger has an account of a bettor; it reads all accounts. Raises RequestError."""
+        return tuple(map(stored_currency, self._store.currencies(read_name(bettor, "bettor"))))
 
     # History
 

@@ -296,6 +296,10 @@ class Store(Protocol):
         """A bettor's balance, or None where there is no such account."""
         ...
 
+    def currencies(self, bettor: str) -> list[str]:
+        """The currencies of a bettor's accounts, in order, as `balance` takes them; it reads all accounts."""
+        ...
+
     def accounts(self) -> list[AccountRow]:
         """Every account with the sums of its transfers."""
         ...

@@ -37,6 +37,8 @@ _BALANCE: Final[LiteralString] = """
 SELECT balance::text FROM house.account WHERE kind = 'bettor' AND currency = %s AND bettor = %s
 """
 
+_CURRENCIES: Final[LiteralString] = "SELECT currency FROM house.account WHERE kind = 'bettor' AND bettor = %s"
+
 # The balance comes first, as if it were the transfer 0.
 _STATEMENT: Final[LiteralString] = """
 WITH bettor AS (SELECT number, balance FROM house.account WHERE kind = 'bettor' AND currency = %s AND bettor = %s)
@@ -144,6 +146,11 @@ def balance(database: Database, bettor: str, currency: str) -> int | None:
     """A bettor's balance."""
     columns = database.row(_BALANCE, (currency, bettor))
     return None if columns is None else int(columns[0])
+
+
+def currencies(database: Database, bettor: str) -> list[str]:
+    """The currencies of a bettor's accounts."""
+    return sorted(currency for (currency,) in database.rows(_CURRENCIES, (bettor,)))
 
 
 def statement(database: Database, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:

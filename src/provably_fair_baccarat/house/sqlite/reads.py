@@ -31,6 +31,8 @@ _UNFINISHED_LEGS: Final = f"""
 
 _BALANCE: Final = "SELECT balance FROM account WHERE kind = 'bettor' AND currency = ? AND bettor = ?"
 
+_CURRENCIES: Final = "SELECT currency FROM account WHERE kind = 'bettor' AND bettor = ? ORDER BY currency"
+
 _TRANSFERS_OF: Final = """
 WITH bettor AS (SELECT number FROM account WHERE kind = 'bettor' AND currency = ? AND bettor = ?)
 SELECT id, kind, payer, payee, amount, balance
@@ -134,6 +136,11 @@ def balance(database: sqlite3.Connection, bettor: str, currency: str) -> int | N
     """A bettor's balance."""
     columns = database.execute(_BALANCE, (currency, bettor)).fetchone()
     return None if columns is None else int(columns[0])
+
+
+def currencies(database: sqlite3.Connection, bettor: str) -> list[str]:
+    """The currencies of a bettor's accounts."""
+    return [currency for (currency,) in database.execute(_CURRENCIES, (bettor,))]
 
 
 def statement(database: sqlite3.Connection, bettor: str, currency: str) -> tuple[int | None, list[TransferRow]]:

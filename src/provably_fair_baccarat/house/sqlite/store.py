@@ -258,6 +258,10 @@ class SqliteStore:
         """A bettor's balance."""
         return self._read(lambda database: reads.balance(database, bettor, currency))
 
+    def currencies(self, bettor: str) -> list[str]:
+        """The currencies of a bettor's accounts."""
+        return self._read(lambda database: reads.currencies(database, bettor))
+
     def accounts(self) -> list[AccountRow]:
         """Every account with the sums of its transfers."""
         return self._read(reads.accounts)

@@ -5,11 +5,11 @@ from ...database import reading_house
 from ...failures import OK
 from ...house_view import amount_text
 from ...options import Bettor, Currency, DatabaseOption, Json
-from ...screen import show_fields, write_json
+from ...screen import ERR, printable, show_fields, write_json
 
 EXAMPLES = """\b
 Examples:
-  pfb house balance ann
+  PFB_CURRENCY=USD/2 pfb house balance ann
   pfb house balance ann --currency USD/2
   pfb house balance ann --json
 """
@@ -28,8 +28,12 @@ def balance(
     """
     with reading_house(database, currency) as house:
         amount = house.balance(bettor)
+        others = [each for each in house.currencies(bettor) if each != currency] if amount == 0 else []
     if json:
         write_json({"bettor": bettor, "balance": str(amount), "currency": currency_form(currency)})
     else:
         show_fields({"bettor": bettor, "balance": amount_text(amount, currency)})
+    if others:
+        named = ", ".join("a currency without a name" if each is None else f"{each[0]}/{each[1]}" for each in others)
+        ERR.print(f"{printable(bettor)} has accounts in {named}: --currency or PFB_CURRENCY says which is meant.", soft_wrap=True)
     return OK
