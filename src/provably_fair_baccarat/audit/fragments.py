@@ -1,7 +1,7 @@
 """Fragments: the facts of a part of the input in one file, whole or not there at all.
 
 Payloads lie one behind the other; an index behind them says which is where, so that the facts of one bucket can be read without the others.
-A file has its name only once everything in it is on the disk.
+A file has its name only once everything in it is on the disk, and payloads and index have checksums: what a disk spoiled is never taken up.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
+from zlib import crc32
 
 from ..durable import sync_folder
-from ..errors import AuditError
+from ..errors import AuditError, Slip
 from .facts import NO_BUCKET, facts_batch, read_facts
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
 
 
-_MAGIC: Final = b"PFBFACT1"
-_TAIL: Final = 8 + len(_MAGIC)
+_MAGIC: Final = b"PFBFACT2"
+_TAIL: Final = 12 + len(_MAGIC)
 
 
 class Entry(NamedTuple):
@@ -32,6 +33,7 @@ class Entry(NamedTuple):
     bucket: int
     offset: int
     size: int
+    checksum: int
 
 
 def write_fragment(path: Path, facts: Iterable[RecordBatch], *, is_durable: bool = True) -> None:
@@ -47,14 +49,14 @@ def write_fragment(path: Path, facts: Iterable[RecordBatch], *, is_durable: bool
             if kind == "finding":
                 findings.append(payload)
             else:
-                index.append(Entry(kind, bucket, file.tell(), len(payload)))
+                index.append(Entry(kind, bucket, file.tell(), len(payload), crc32(payload)))
                 file.write(payload)
         if findings:
             lines = b"\n".join(findings)
-            index.append(Entry("findings", NO_BUCKET, file.tell(), len(lines)))
+            index.append(Entry("findings", NO_BUCKET, file.tell(), len(lines), crc32(lines)))
             file.write(lines)
         written = json.dumps(index).encode()
-        file.write(written + len(written).to_bytes(8, "little") + _MAGIC)
+        file.write(written + crc32(written).to_bytes(4, "little") + len(written).to_bytes(8, "little") + _MAGIC)
         if is_durable:
             file.flush()
             os.fsync(file.fileno())
@@ -72,11 +74,18 @@ class Fragment:
             end = file.seek(0, os.SEEK_END)
             file.seek(max(0, end - _TAIL))
             tail = file.read()
-            size = int.from_bytes(tail[:8], "little")
-            if tail[8:] != _MAGIC or size > end - _TAIL:
+            size = int.from_bytes(tail[4:12], "little")
+            if tail[12:] != _MAGIC or size > end - _TAIL:
                 raise AuditError(f"fragment {path}", "a file that an audit wrote", "another one")
             file.seek(end - _TAIL - size)
-            self.index = [Entry(*each) for each in json.loads(file.read(size))]
+            index = file.read(size)
+            if crc32(index) != int.from_bytes(tail[:4], "little"):
+                raise self._spoiled()
+            self.index = [Entry(*each) for each in json.loads(index)]
+
+    def _spoiled(self) -> AuditError:
+        slip = Slip("spoiled", "Remove it, and the bucket-*.facts beside it: the same command line makes them again.")
+        return AuditError(f"fragment {self._path}", "what an audit wrote there", "something else: its checksum differs", (slip,))
 
     def payloads(self, *kinds: str, bucket: int | None = None) -> Iterator[tuple[Entry, bytes]]:
         """The payloads of these kinds, in order; of one bucket only if told."""
@@ -84,7 +93,15 @@ class Fragment:
             for entry in self.index:
                 if entry.kind in kinds and bucket in (None, entry.bucket):
                     file.seek(entry.offset)
-                    yield entry, file.read(entry.size)
+                    payload = file.read(entry.size)
+                    if crc32(payload) != entry.checksum:
+                        raise self._spoiled()
+                    yield entry, payload
+
+    def require_whole(self) -> None:
+        """Read all of it once. Raises AuditError if it is not what was written."""
+        for _ in self.payloads(*{entry.kind for entry in self.index}):
+            pass
 
     def facts(self, bucket: int) -> Iterator[RecordBatch]:
         """The facts of a bucket."""

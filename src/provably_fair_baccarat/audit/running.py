@@ -252,7 +252,9 @@ class _Run:
         return Fragment(file)
 
     def _audit_piece(self, piece: Piece, file: Path) -> int | None:
-        if not file.exists():
+        if file.exists():
+            Fragment(file).require_whole()
+        else:
             write_fragment(file, self._facts(piece), is_durable=self.is_durable)
         return piece.rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from .. import __version__
 from ..durable import FileLock, sync_folder
@@ -45,11 +45,26 @@ def work_folder(folder: Path, plan: dict[str, Json]) -> Generator[Path]:
         partial.write_text(json.dumps(plan), encoding="utf-8")
         partial.replace(file)
         sync_folder(folder)
-    elif json.loads(file.read_bytes()) != plan:
-        found = "one of other inputs or options, or inputs that changed since"
+    elif (known := json.loads(file.read_bytes())) != plan:
+        found = _difference(known, plan)
         raise AuditError(f"work directory {folder}", "one of this very audit", found)
     with _lock(folder):
         yield folder
+
+
+def _difference(known: dict[str, Any], plan: dict[str, Any]) -> str:
+    """What another audit, or the same one earlier, had otherwise."""
+    before, now = known.get("inputs", []), plan["inputs"]
+    if [each[0] for each in before] == [each[0] for each in now]:
+        changed = [each[0] for each, other in zip(now, before, strict=True) if each != other]
+        if changed:
+            return f"inputs that changed since: {', '.join(changed[:_SHOWN])}{', ...' if len(changed) > _SHOWN else ''}"
+        names = [name for name in plan if known.get(name) != plan[name]]
+        return f"one with other {', '.join(names)}"
+    return "one of other inputs"
+
+
+_SHOWN: Final = 5
 
 
 def _lock(folder: Path) -> FileLock:
