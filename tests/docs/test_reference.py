@@ -14,7 +14,7 @@ import pytest
 from typer.main import get_command
 
 import provably_fair_baccarat as pfb
-from provably_fair_baccarat import RoundRecord, Seeds, errors, play_round, play_shoe, settle
+from provably_fair_baccarat import RoundRecord, Seeds, errors, house, play_round, play_shoe, settle
 from provably_fair_baccarat.cli.app import app
 from provably_fair_baccarat.fairness import hex_form
 from provably_fair_baccarat.fairness.inputs import MAX_DECKS
@@ -257,6 +257,31 @@ def test_every_slip_of_the_command_line_has_its_row():
     general = {code.strip("`") for code, _ in rows(page("reference/errors.md").partition("## Slips\n")[2])}
     told = [code.strip("`") for code, _ in rows(page("reference/errors.md").partition("## Slips of the command line")[2])]
     assert told == sorted(known - general)
+
+
+# The house
+
+
+def signature_of(name):
+    """How a class of the house is made, a parameter in each line; `...` for a default that is no plain value."""
+    if name == "PostgresStore":
+        pytest.importorskip("psycopg", reason="the store for PostgreSQL needs the extra postgres")
+    lines, is_keyword_only = [f"{name}("], False
+    for each in inspect.signature(getattr(house, name)).parameters.values():
+        if each.kind is each.KEYWORD_ONLY and not is_keyword_only:
+            lines.append("    *,")
+            is_keyword_only = True
+        is_plain = each.default in (None, ()) or (isinstance(each.default, (int, float)) and each.default < 10**9)
+        default = "" if each.default is each.empty else f" = {each.default!r}" if is_plain else " = ..."
+        lines.append(f"    {each.name}: {each.annotation}{default},")
+    return "\n".join([*lines, ")"])
+
+
+@pytest.mark.parametrize(
+    "name", ["House", "SqliteStore", "PostgresStore", "Limits", "Exclusion", "LossLimit", "MinimumInterval", "SessionTime"]
+)
+def test_the_page_says_how_a_class_of_the_house_is_made(name):
+    assert signature_of(name) in block_after("reference/house.md", "signatures").rstrip().split("\n\n")
 
 
 # Bets
