@@ -420,8 +420,10 @@ def test_what_was_proved_as_json():
         "cards": [str(card) for card in play_round(SEEDS, 14).cards],
         "winner": play_round(SEEDS, 14).coup.winner.value,
     }
-    assert [check["code"] for check in told["checks"]] == ["commitment", "cards", "coup"]
-    assert told["guarantees"]["seed_fixed"]["grade"] == "proved"
+    verified = verify_round(SEEDS, 14)
+    assert told["checks"] == [{"code": check.code, "sentence": check.sentence} for check in verified.checks]
+    graded = {code: {"grade": each.grade.value, "sentence": each.sentence} for code, each in verified.guarantees.items()}
+    assert told["guarantees"] == graded
     assert SEEDS.server_seed.reveal() not in canonical_json(told).decode()
 
 
@@ -457,32 +459,36 @@ def test_a_record_that_is_not_revealed_verifies_with_the_seeds():
     assert caught(lambda: verify_record(hidden)).code == "verification.not_revealed"
 
 
-COUP = play_round(SEEDS, NONCE).coup
-USED = len(COUP.player.cards) + len(COUP.banker.cards)
+USED = {3: 4, 12: 5, NONCE: 6}
+"""How many cards the coups of these nonces used."""
 
 
-@pytest.mark.parametrize("count", [USED, 6])
-def test_the_cards_that_somebody_saw(count):
-    cards = play_round(SEEDS, NONCE).cards[:count]
-    checks = verify_round(SEEDS, NONCE, cards=iter(cards)).checks
+@pytest.mark.parametrize(("nonce", "count"), [*USED.items(), (3, 6), (12, 6)])
+def test_the_cards_that_somebody_saw(nonce, count):
+    played = play_round(SEEDS, nonce)
+    assert played.coup.cards_used == USED[nonce]
+    cards = played.cards[:count]
+    checks = verify_round(SEEDS, nonce, cards=iter(cards)).checks
     assert [check.code for check in checks] == ["commitment", "cards", "seen", "coup"]
-    assert "seen" not in {check.code for check in verify_round(SEEDS, NONCE).checks}
-    for nonce, sentence in ((NONCE - 1, "too low"), (NONCE + 1, "too high")):
-        error = caught(lambda nonce=nonce: verify_round(SEEDS, nonce, cards=cards))
+    assert "seen" not in {check.code for check in verify_round(SEEDS, nonce).checks}
+    for other, sentence in ((nonce - 1, "too low"), (nonce + 1, "too high")):
+        error = caught(lambda other=other: verify_round(SEEDS, other, cards=cards))
         assert (error.code, error.found) == ("verification.cards", " ".join(map(str, cards)))
         assert [slip.code for slip in diagnose(error)] == ["nonce"]
         assert sentence in error.hint
     variant = Seeds.commit(SEEDS.server_seed, "zo\u00eb")
-    assert [slip.code for slip in diagnose(caught(lambda: verify_round(variant, NONCE, cards=cards)))] == ["case"]
+    assert [slip.code for slip in diagnose(caught(lambda: verify_round(variant, nonce, cards=cards)))] == ["case"]
 
 
-def test_cards_that_nobody_was_dealt():
-    cards = play_round(SEEDS, NONCE).cards
-    for wrong in ((), cards[:3], cards[:-1] if USED == 6 else cards[:4], cards[::-1]):
-        assert caught(lambda wrong=wrong: verify_round(SEEDS, NONCE, cards=wrong)).code == "verification.cards"
-    assert caught(lambda: verify_round(SEEDS, NONCE, cards=())).found == "none"
-    assert [slip.code for slip in caught(lambda: verify_round(SEEDS, NONCE, cards=["Kh"])).slips] == ["card_text"]
-    assert caught(lambda: verify_round(SEEDS, NONCE, cards=[7])).slips == ()
+@pytest.mark.parametrize("nonce", USED)
+def test_cards_that_nobody_was_dealt(nonce):
+    cards = play_round(SEEDS, nonce).cards
+    other_counts = [cards[:count] for count in range(6) if count != USED[nonce]]
+    for wrong in (*other_counts, cards[::-1]):
+        assert caught(lambda wrong=wrong: verify_round(SEEDS, nonce, cards=wrong)).code == "verification.cards"
+    assert caught(lambda: verify_round(SEEDS, nonce, cards=())).found == "none"
+    assert [slip.code for slip in caught(lambda: verify_round(SEEDS, nonce, cards=["Kh"])).slips] == ["card_text"]
+    assert caught(lambda: verify_round(SEEDS, nonce, cards=[7])).slips == ()
 
 
 def test_the_cards_that_somebody_saw_of_a_shoe():

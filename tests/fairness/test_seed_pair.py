@@ -64,6 +64,7 @@ SLIPS = {
     "seeds_swapped": ("lucky", SERVER, COMMITMENT, 8),
     "commitment_swapped": (COMMITMENT, "lucky", SERVER, 8),
     "decks": (SERVER, "lucky", COMMITMENT, 6),
+    "one_digit": (SERVER, "lucky", f"{COMMITMENT[:-1]}{'1' if COMMITMENT[-1] == '0' else '0'}", 8),
     "scheme": (SERVER, "lucky", sha256(f"pfb1-shoe:8:{SERVER}".encode()).hexdigest(), 8),
 }
 
