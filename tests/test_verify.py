@@ -422,6 +422,7 @@ def test_what_was_proved_as_json():
     }
     verified = verify_round(SEEDS, 14)
     assert told["checks"] == [{"code": check.code, "sentence": check.sentence} for check in verified.checks]
+    assert verify_round(Seeds("abc", "x", None, scheme="stake"), 1).to_dict()["round"]["commitment"] is None
     graded = {code: {"grade": each.grade.value, "sentence": each.sentence} for code, each in verified.guarantees.items()}
     assert told["guarantees"] == graded
     assert SEEDS.server_seed.reveal() not in canonical_json(told).decode()

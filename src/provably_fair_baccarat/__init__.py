@@ -36,7 +36,7 @@ from .rules.settlement import SettledBet, Settlement, settle
 from .rules.shoe_session import ShoeSession
 from .verify import Check, Grade, Guarantee, VerifiedRound, diagnose, verify_record, verify_round
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 __all__ = [
     "ALL_BETS",

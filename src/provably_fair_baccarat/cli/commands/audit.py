@@ -1,6 +1,7 @@
 """`pfb audit`: many rounds at once, and whether every card, every payment and every nonce is right."""
 
 import sys
+from json import loads as parse
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -94,13 +95,14 @@ def audit(
         except ImportError as missing:  # that of a database
             raise misused(str(missing)) from None
     if report is not None:
-        write_report(result, report)  # pyright: ignore[reportPossiblyUnboundVariable] (imported above, where there is a report)
+        _, page = write_report(result, report, bets=own_bets)  # pyright: ignore[reportPossiblyUnboundVariable] (imported above, where there is a report)
     if json:
         write_json(result.to_dict())
     else:
         _show(result)
         if report is not None:
-            OUT.print(f"The report is {printable(report)}/report.html.", soft_wrap=True)
+            headline = parse(page.with_suffix(".json").read_bytes())["verdict"]["headline"]
+            OUT.print(f"{headline} The report is {printable(report)}/report.html.", soft_wrap=True)
     if result.is_empty:
         return BAD_INPUT
     return OK if result.is_clean else FAILED
