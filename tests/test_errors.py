@@ -38,6 +38,7 @@ def test_the_tree_is_drawn_at_the_top_of_the_file():
 def test_the_text_says_subject_expected_found_and_hint():
     error = StakeError("stake on tie", "an int", "float 1.0", [Slip("stake_type", "Use cents.")])
     assert str(error) == "stake on tie: expected an int, found float 1.0. Use cents."
+    assert str(errors.GuardError("bet", "another one", "It is too large.")) == "bet: expected another one, found It is too large."
     assert (error.hint, [str(slip) for slip in error.slips]) == ("Use cents.", ["Use cents."])
     assert str(StakeError("a", "b", "c")) == "a: expected b, found c."
     assert StakeError("a", "b", "c").hint is None

@@ -148,7 +148,7 @@ class BaccaratError(Exception):
         return " ".join(slip.sentence for slip in self.slips) or None
 
     def __str__(self) -> str:
-        text = f"{self.subject}: expected {self.expected}, found {self.found}."
+        text = f"{self.subject}: expected {self.expected}, found {self.found.removesuffix('.')}."
         return f"{text} {self.hint}" if self.slips else text
 
 

@@ -76,6 +76,27 @@ def test_the_verifier_in_javascript_says_what_it_cannot_do():
     assert "the program ended with exit code 1" in out
 
 
+PARTIAL = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    known = {"id": asked["id"], "error": "unsupported"}
+    if asked["do"] in sys.argv[1:]:
+        known = {"id": asked["id"], "digest": "0" * 64}
+    print(json.dumps(known), flush=True)
+"""
+
+
+def test_a_section_that_a_program_does_not_know_is_not_held_against_it():
+    code, out, _ = run("--", sys.executable, "-c", PARTIAL, "digest")
+    assert (code, re.findall(r"^\w+ +\d+ +(?!-)\S+ +(?!-)\S+$", out, re.MULTILINE)) == (1, ["pay_tables            6        0        6"])
+    code, out, _ = run("--", sys.executable, "-c", PARTIAL)
+    assert (code, out.splitlines()[-1]) == (1, "nothing was answered")
+    code, table, out = conform([sys.executable, "-c", PARTIAL], ["roads"])
+    assert (code, table) == (1, {"roads": (31, 31)})
+    assert ": unsupported\n" in out
+
+
 def test_the_second_opinion_passes():
     code, _, out = conform([sys.executable, str(SECOND)], BASIC)
     assert code == 0, out

@@ -117,4 +117,4 @@ def ask_guards(guards: Iterable[BetGuard], bet: IntendedBet, past: Past) -> None
         except Exception as error:  # noqa: BLE001 (a guard that fails, however it does, lets no bet pass)
             raise GuardFailedError(f"guard {name}", "an answer", describe(error)) from None
         if objection is not None:
-            raise GuardError(f"bet of {describe(bet.bettor)}", f"one that {name} has nothing against", str(objection))
+            raise GuardError(f"bet of {describe(bet.bettor)}", f"one that {name} lets pass", str(objection))
