@@ -76,7 +76,7 @@ def test_an_audit_with_other_refusals_does_not_go_on(files, tmp_path):
     refused.write_text("\n".join(reversed(lines)))
     assert audit(folder, refusals=refused, work=tmp_path / "work").refused == first.refused
     refused.write_text("\n".join(lines[1:]))
-    with pytest.raises(AuditError, match="other inputs or options"):
+    with pytest.raises(AuditError, match="other refusals"):
         audit(folder, refusals=refused, work=tmp_path / "work")
 
 
