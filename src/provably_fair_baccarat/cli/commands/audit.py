@@ -95,13 +95,13 @@ def audit(
         except ImportError as missing:  # that of a database
             raise misused(str(missing)) from None
     if report is not None:
-        _, page = write_report(result, report, bets=own_bets)  # pyright: ignore[reportPossiblyUnboundVariable] (imported above, where there is a report)
+        write_report(result, report, bets=own_bets)  # pyright: ignore[reportPossiblyUnboundVariable] (imported above, where there is a report)
     if json:
         write_json(result.to_dict())
     else:
         _show(result)
         if report is not None:
-            headline = parse(page.with_suffix(".json").read_bytes())["verdict"]["headline"]
+            headline = parse(Path(report, "report.json").read_bytes())["verdict"]["headline"]
             OUT.print(f"{headline} The report is {printable(report)}/report.html.", soft_wrap=True)
     if result.is_empty:
         return BAD_INPUT
