@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import pickle
+from itertools import count
 
 import pytest
 
@@ -250,6 +251,26 @@ def test_a_log_is_appended_to_where_it_was_left(signing, open_log, tmp_path, log
         ("opening", None),
         *((kind, nonce) for nonce in range(5) for kind in ("acceptance", "receipt")),
     ]
+
+
+def test_a_house_that_signs_all_the_time_is_logged_up_to_the_call(signing, open_log, tmp_path, log_key):
+    """The sequencer would never be let go if it waited until nothing waits."""
+    house = signing()
+    pair = house.choose_client_seed(house.commit("ann"), "lucky 8s")
+    with open_log() as log:
+        append, signed = log.append, count()
+
+        def append_while_bets_come(entries, *, at):
+            append(entries, at=at)
+            number = next(signed)
+            assert number < 5
+            house.play(pair, {"player": 5}, f"bet {number}")
+
+        log.append = append_while_bets_come
+        assert [house.sequence(log) for _ in range(3)] == [1, 2, 2]
+        log.append = append
+        assert [house.sequence(log), house.sequence(log)] == [2, 0]
+    TileLog(tmp_path / "log", log_key).verify()
 
 
 def test_the_log_of_another_database_is_refused(signing, open_log, open_house, tmp_path):

@@ -313,8 +313,8 @@ class House:
     def sequence(self, log: LogWriter, limit: int = MAX_ID) -> int:
         """Append what is signed and not in the log yet, each once and in order, at most so many. Returns how many statements.
 
-        One process does this for a database, again and again: all that it needs after a crash is to be called again. Raises LogStoreError
-        for the log of another database.
+        What is signed while it runs may be left for the next call. One process does this for a database, again and again: all that it needs
+        after a crash is to be called again. Raises LogStoreError for the log of another database.
         """
         return sequence(self._store, log, read_count(limit, "limit", MAX_ID))
 

@@ -73,17 +73,23 @@ def sequence(store: Store, log: LogWriter, limit: int) -> int:
     """Append what is signed to the log, each once, in the order it was made, at most so many; how many statements.
 
     The place of a statement is stored before it is appended, and what has a place is appended before anything gets another one. So whoever
-    takes over after a crash goes on where the log ends. Raises LogStoreError for a log that is not this database's.
+    takes over after a crash goes on where the log ends. Once a batch is not full nothing was waiting, and what is signed while it is appended
+    is left for the next call: otherwise a house that signs all the time would never be let go. Raises LogStoreError for a log that is not this
+    database's.
     """
     _require_same(store, log)
     appended = 0
-    while True:
-        waiting = store.placed_statements(log.size, min(BATCH, limit - appended))
-        if waiting:
+    more = True
+    while appended < limit:
+        room = min(BATCH, limit - appended)
+        if waiting := store.placed_statements(log.size, room):
             log.append([entry_of(statement) for statement in waiting], at=log.size)
             appended += len(waiting)
-        elif appended >= limit or not store.give_places(min(BATCH, limit - appended)):
-            return appended
+        elif more:
+            more = store.give_places(room) == room
+        else:
+            break
+    return appended
 
 
 def entry_of(statement: StatementRow) -> bytes:
