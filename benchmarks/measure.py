@@ -32,6 +32,7 @@ than a time: machines differ, ratios hardly.
 BENCHMARKS = {
     "online": "One round at a time",
     "bulk": "Many coups at once",
+    "month": "A hundred million rounds in any order",
     "odds": "Exact odds",
     "chains": "Seed chains",
     "house": "A House on SQLite",
@@ -55,7 +56,7 @@ def measure(name: str) -> str:
     done = subprocess.run([sys.executable, f"benchmarks/{name}.py"], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{command} ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:]}")
-    printed = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
+    printed = "\n".join(line.rstrip() for line in done.stdout.strip("\n").splitlines())
     today = datetime.now(UTC).date()
     return f"## {BENCHMARKS[name]}\n\n`{command}`, on {today}: {machine()}.\n\n```text\n{printed}\n```\n"
 

@@ -23,7 +23,7 @@ autodoc_default_options = {"members": True, "undoc-members": True, "exclude-memb
 python_maximum_signature_line_length = 100
 
 html_theme = "furo"
-html_title = "provably_fair_baccarat"
+html_title = "provably fair baccarat"  # with spaces, so that a narrow sidebar breaks it between words
 html_show_copyright = False
 html_show_sphinx = False
 
