@@ -91,7 +91,7 @@ def terminal(tmp_path, environment):
             env={**environment, **changes},
             dimensions=(50, 100),
             encoding="utf-8",
-            timeout=30,
+            timeout=60,
         )
         children.append(child)
         return child

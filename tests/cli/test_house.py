@@ -302,7 +302,7 @@ def test_an_export_at_a_terminal_shows_progress_beside_its_file(house, pair, tmp
     house("play", pair, "--bet", "player=5", "--key", "1")
     command = f"exec '{sys.executable}' -m provably_fair_baccarat house export --pair {pair} > rounds.jsonl"
     variables = {**environment, "PFB_DATABASE": "sqlite:///house.db"}
-    child = pexpect.spawn("/bin/sh", ["-c", command], cwd=tmp_path, env=variables, encoding="utf-8", timeout=30)
+    child = pexpect.spawn("/bin/sh", ["-c", command], cwd=tmp_path, env=variables, encoding="utf-8", timeout=60)
     assert "exporting" in child.read()
     child.close()
     assert RoundRecord.parse_json((tmp_path / "rounds.jsonl").read_bytes()).nonce == 0

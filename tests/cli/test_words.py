@@ -121,7 +121,7 @@ def test_an_interrupt_leaves_no_half_file(environment, tmp_path):
         while not (tmp_path / "w.bin").exists() and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"Traceback" not in err
     assert not (tmp_path / "w.bin").exists()

@@ -42,7 +42,7 @@ class NodePage:
 
     def close(self):
         self._process.stdin.close()
-        self._process.wait(10)
+        self._process.wait(60)
         self._process.stdout.close()
         self._process.stderr.close()
 

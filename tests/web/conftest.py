@@ -57,7 +57,7 @@ def served(app, **options):
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(timeout=20)
+        thread.join(timeout=60)
         assert not thread.is_alive()
 
 
@@ -96,7 +96,7 @@ def start(tmp_path):
     def start_(house=None, **options):
         house = make_house(tmp_path) if house is None else house
         serving = served(make_app(house, **options))
-        client = httpx.Client(base_url=serving.__enter__(), timeout=30)
+        client = httpx.Client(base_url=serving.__enter__(), timeout=60)
         running.append((serving, client, house))
         return lambda name: Bettor(client, name)
 

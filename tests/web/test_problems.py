@@ -129,7 +129,7 @@ def test_the_same_key_at_the_same_time_is_asked_once(start, tmp_path):
     class Slow:
         def objection(self, bet, past):
             reached.set()
-            going_on.wait(10)
+            going_on.wait(60)
 
     house = make_house(tmp_path, guards=[Slow()])
     house.deposit("ann", 1000, "deposit")
@@ -138,7 +138,7 @@ def test_the_same_key_at_the_same_time_is_asked_once(start, tmp_path):
     pair, answers = ann.open(), []
     asking = Thread(target=lambda: answers.append(ann.play(pair, {"player": "5"}, "k")))
     asking.start()
-    assert reached.wait(10)
+    assert reached.wait(60)
     try:
         check(bettor("ann").play(pair, {"player": "5"}, "k"), 409, "web.key_in_flight")
     finally:

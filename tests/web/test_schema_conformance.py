@@ -52,7 +52,7 @@ def backend(tmp_path_factory):
     active = house.choose_client_seed(house.pairs("ann")[-1], "lucky")
     house.accept(active, {"tie": 5}, "accepted")
     app = make_app(house, keys=house.key_set)
-    with served(app) as url, httpx.Client(base_url=url, headers={"X-Bettor": "ann"}, timeout=30) as client:
+    with served(app) as url, httpx.Client(base_url=url, headers={"X-Bettor": "ann"}, timeout=60) as client:
         yield schemathesis.openapi.from_dict(app.openapi()), client, [pair.id, active.id]
     house.close()
 

@@ -39,7 +39,7 @@ def table(*arguments, cwd=None):
 
 def close(process):
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     return process.returncode, out, err
 
 

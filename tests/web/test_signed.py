@@ -199,14 +199,14 @@ def test_one_file_at_a_time(bettor, house, monkeypatch):
     def slow(name, **options):
         if name == "ann":
             begun.set()
-            assert go_on.wait(20)
+            assert go_on.wait(60)
         return prove(name, **options)
 
     monkeypatch.setattr(house, "prove", slow)
     answers = []
     first = threading.Thread(target=lambda: answers.append(ann.get("/history-file")))
     first.start()
-    assert begun.wait(20)
+    assert begun.wait(60)
     refused = bettor("ann").get("/history-file")
     assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "web.streams", "5")
     assert bob.get("/history-file").status_code == 200
