@@ -262,7 +262,7 @@ def _compare_coups(told: _Told, coups: Coups) -> None:
     )
 
 
-def _tell_scores(told: _Told, name: str, dealt: Bytes, claimed: Codes) -> None:
+def _tell_scores(told: _Told, name: str, dealt: Bytes, claimed: Bytes) -> None:
     differs = told.is_readable & (claimed != dealt) & (claimed != 255)
     told.tell("score", differs, lambda row: f"{name} {int(dealt[row])}", lambda row: f"{name} {int(claimed[row])}")
 
@@ -468,5 +468,5 @@ def _dealt(told: _Told, coups: Coups, tables: list[PayTable | str], table_of_row
     )
 
 
-def _claimed_scores(claimed: Codes, dealt: Bytes) -> Bytes:
-    return np.where(claimed == 255, dealt, claimed).astype(np.uint8)
+def _claimed_scores(claimed: Bytes, dealt: Bytes) -> Bytes:
+    return np.where(claimed == 255, dealt, claimed)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SECRET_COLUMNS: Final = frozenset({"server_seed", "commitment", "chain_anchor", "pay_table_digest"})
 """Columns whose unreadable values are never repeated: somebody may have put a server seed there."""
 
+_ENCODED: Final = (pa.string(), pa.binary())
 _WHOLE: Final = r"^(0|[1-9][0-9]{0,38})$"
 _TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|\+00:00)$"
 _NIBBLES: Final = np.full(256, 255, np.uint8)
@@ -47,14 +48,15 @@ class Faults:
 def read_column(column: Any, name: str, kind: Any, faults: Faults) -> Any:
     """A column in its type, with nulls where a value cannot be one; those are faults of their rows.
 
-    A dictionary-encoded text stays encoded.
+    Dictionary-encoded texts and bytes stay encoded.
     """
     given = column.type
     if given.equals(kind):
         return column
     if kinds.is_dictionary(given):
-        if _is_text(given.value_type) and kind in (pa.string(), pa.binary()):
-            return pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(kind))
+        values = given.value_type
+        if kind in _ENCODED and (values == kind or _is_text(values)) and not column.dictionary.null_count:
+            return column if values == kind else pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(kind))
         column = column.dictionary_decode()
         given = column.type
     if given.equals(kind) or kinds.is_null(given):

@@ -27,7 +27,9 @@ def read_currencies(column: Any) -> tuple[Codes | None, tuple[str, ...]]:
         return None, ()
     codes, values = as_codes(column)
     told = [*(text if len(text or "") <= LONGEST and (text or "").isprintable() else OTHER for text in values.to_pylist()), None]
-    occurring = {told[code] or "" for code in np.unique(codes).tolist()}
+    occurs = np.zeros(len(told), np.bool_)
+    occurs[codes] = True  # of a null, whose code is -1, the last one
+    occurring = {told[code] or "" for code in np.flatnonzero(occurs).tolist()}
     if len(occurring) > MOST_CURRENCIES:
         told, occurring = [OTHER] * len(told), {OTHER}
     names = tuple(sorted(occurring))

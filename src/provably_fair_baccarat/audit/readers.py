@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import file_digest
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -90,11 +90,8 @@ class Input:
         """The SHA-256 of the file."""
         if self.size is None:
             return None
-        digest = sha256()
-        with Path(self.name).open("rb") as file:
-            while part := file.read(1 << 22):
-                digest.update(part)
-        return digest.hexdigest()
+        with Path(self.name).open("rb", buffering=0) as file:
+            return file_digest(file, "sha256").hexdigest()
 
 
 def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
@@ -164,19 +161,19 @@ def _failing(error: Exception) -> Callable[[], Iterable[Read]]:
 
 
 def _parquet(given: Input) -> Iterator[Piece]:
-    with _open_parquet(given.name) as file:
-        require_columns(file.schema_arrow, ROUNDS)
-        sizes = [file.metadata.row_group(place).num_rows for place in range(file.num_row_groups)]
+    footer = pq.read_metadata(given.name)
+    require_columns(footer.schema.to_arrow_schema(), ROUNDS)
+    sizes = [footer.row_group(place).num_rows for place in range(footer.num_row_groups)]
     groups: list[int] = []
     first_row, rows, enough = 1, 0, _rows_of_piece(sum(sizes))
     for place, size in enumerate(sizes):
         groups.append(place)
         rows += size
         if rows >= enough or place == len(sizes) - 1:
-            yield Piece(given.name, first_row, rows, _reading_parquet(given.name, tuple(groups)))
+            yield Piece(given.name, first_row, rows, _reading_parquet(given.name, footer, tuple(groups)))
             first_row, groups, rows = first_row + rows, [], 0
     if not sizes:
-        yield Piece(given.name, 1, 0, _reading_parquet(given.name, ()))
+        yield Piece(given.name, 1, 0, _reading_parquet(given.name, footer, ()))
 
 
 def _rows_of_piece(rows: int) -> int:
@@ -184,19 +181,17 @@ def _rows_of_piece(rows: int) -> int:
     return min(ROWS, max(FEWEST_ROWS, -(-rows // _PARTS)))
 
 
-def _open_parquet(name: str, *, is_encoded: bool = True) -> Any:
-    """A Parquet file; texts that repeat stay dictionary-encoded if they are to."""
-    if not is_encoded:
-        return pq.ParquetFile(name)
-    with pq.ParquetFile(name) as file:
-        paths = [file.metadata.schema.column(place).path for place in range(len(file.metadata.schema))]
+def _open_parquet(name: str, footer: Any, *, is_encoded: bool = True) -> Any:
+    """A Parquet file whose footer was read before; texts that repeat stay dictionary-encoded if they are to."""
     nested = re.compile(r"bets\.list\.\w+\.(bet|status)")
-    return pq.ParquetFile(name, read_dictionary=[path for path in paths if path in _DICTIONARIES or nested.fullmatch(path)])
+    paths = [footer.schema.column(place).path for place in range(len(footer.schema))]
+    repeating = [path for path in paths if path in _DICTIONARIES or nested.fullmatch(path)]
+    return pq.ParquetFile(name, metadata=footer, read_dictionary=repeating if is_encoded else None)
 
 
-def _reading_parquet(name: str, groups: tuple[int, ...]) -> Callable[[], Iterable[Read]]:
+def _reading_parquet(name: str, footer: Any, groups: tuple[int, ...]) -> Callable[[], Iterable[Read]]:
     def read() -> Iterator[Read]:
-        with _open_parquet(name) as file:
+        with _open_parquet(name, footer) as file:
             if not groups:
                 yield from file.schema_arrow.empty_table().to_batches()
             for group in groups:
@@ -216,7 +211,7 @@ def _row_group(file: Any, name: str, group: int) -> Iterator[Any]:
             given += 1
             yield batch
     except ArrowNotImplemented:  # a nested dictionary that changes inside the row group
-        with _open_parquet(name, is_encoded=False) as plain:
+        with _open_parquet(name, file.metadata, is_encoded=False) as plain:
             yield from islice(plain.iter_batches(_AT_ONCE, **options), given, None)
 
 

@@ -43,7 +43,7 @@ for _place, _card in enumerate(DECK):
 
 @dataclass(slots=True, eq=False)
 class Rows:
-    """The rounds of a batch. Codes are -1, and scores and naturals too, where nothing was given; times are `UNKNOWN_TIME`."""
+    """The rounds of a batch. Codes and naturals are -1 where nothing was given, scores 255, times `UNKNOWN_TIME`."""
 
     way: Bytes
     decks: Bytes
@@ -63,8 +63,8 @@ class Rows:
     used: Bytes
     player_cards: Bytes | None
     banker_cards: Bytes | None
-    player_score: Codes
-    banker_score: Codes
+    player_score: Bytes
+    banker_score: Bytes
     winner: Bytes
     natural: Codes
     staked: Any
@@ -111,7 +111,7 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
     pay_table, tables = as_codes(column("pay_table"))
     digest, digests = _hashes(column("pay_table_digest"))
     currency, currencies = read_currencies(column("currency"))
-    has_source = batch.schema.get_field_index("source") >= 0
+    has_source, has_row = (batch.schema.get_field_index(name) >= 0 for name in ("source", "row"))
     rows = Rows(
         way=as_known(column("scheme"), SCHEMES),
         decks=number("decks", 0, np.uint8),
@@ -131,8 +131,8 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         used=used,
         player_cards=_hand(column("player_cards"), path),
         banker_cards=_hand(column("banker_cards"), path),
-        player_score=number("player_score", 255, np.int32),
-        banker_score=number("banker_score", 255, np.int32),
+        player_score=number("player_score", 255, np.uint8),
+        banker_score=number("banker_score", 255, np.uint8),
         winner=as_known(winners, WINNERS),
         natural=_flags(column("natural")),
         staked=_totals(column("staked")),
@@ -147,7 +147,7 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         settled_at=times("settled_at"),
         revealed_at=times("revealed_at"),
         source=column("source") if has_source else source,
-        place=_places(batch, column("row"), first_row),
+        place=number("row", 0, np.int64) if has_row else np.arange(first_row, first_row + batch.num_rows, dtype=np.int64),
         lines=read_bets(batch.column(batch.schema.get_field_index("bets")), faults),
         faults=faults,
         differences=_differences(batch),
@@ -190,13 +190,6 @@ def _totals(column: Any) -> Any:
     if column.null_count:
         small = np.where(as_flags(column.is_valid()), small, -1)
     return small, large
-
-
-def _places(batch: Any, column: Any, first_row: int) -> Numbers:
-    if batch.schema.get_field_index("row") >= 0:
-        places: Numbers = as_numbers(column, 0, np.int64)
-        return places
-    return np.arange(first_row, first_row + batch.num_rows, dtype=np.int64)
 
 
 def _hand(column: Any, path: str | None) -> Bytes | None:
@@ -254,6 +247,8 @@ def _bound(rows: Rows, winners: Any, cards: Any) -> None:
         ("pay_table", (rows.pay_table < 0) & (rows.digest < 0), "a pay table or its digest", None),
     )
     for name, wrong, expected, values in checks:
+        if not wrong.any():
+            continue
         for row in np.flatnonzero(wrong & ~rows.faults.is_bad).tolist():
             rows.faults.add(row, name, expected, "another" if values is None else _shown(values[row]))
 
