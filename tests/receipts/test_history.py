@@ -21,6 +21,7 @@ from provably_fair_baccarat.errors import (
     KeyTimeError,
     LogPromiseError,
     NotRevealedError,
+    RecordError,
     SigningKeyError,
     SplitViewError,
     StatementFormError,
@@ -40,7 +41,7 @@ from provably_fair_baccarat.receipts import (
     verify_proof,
 )
 from provably_fair_baccarat.receipts.base64url import decode, encode
-from provably_fair_baccarat.receipts.history import is_history_file, verify_history_file
+from provably_fair_baccarat.receipts.history import HistoryWriter, is_history_file, verify_history_file
 from provably_fair_baccarat.receipts.history.lines import MAX_LINE_BYTES, HistoryHeader, read_line
 from provably_fair_baccarat.receipts.jws import header_part
 from provably_fair_baccarat.receipts.log import NoteKey, cosign_checkpoint, read_checkpoint
@@ -128,7 +129,7 @@ def test_a_witness_is_named(make_operator):
     one = make_operator(has_witness=True)
     one.play(one.open())
     history = one.verify()
-    assert "1 witnesses have seen: witness.example/w1" in history.guarantees["logged"].sentences[Grade.PROVED]
+    assert "1 witness has seen: witness.example/w1" in history.guarantees["logged"].sentences[Grade.PROVED]
     assert not one.verify(witnesses=[]).checkpoint.cosignatures
 
 
@@ -281,11 +282,28 @@ def test_a_log_is_not_its_own_witness(make_operator):
     one.play(pair, log=None)
     lines, own = one.history(), NoteKey(one.log.key.name, one.log.key.raw, "witness")
     text = cosign_checkpoint(one.log.checkpoint().text, own, one.log.secret, 5)
-    with pytest.raises(CheckpointError, match="key of the log"):
+    with pytest.raises(SigningKeyError, match="that of a log"):
         read_checkpoint(text, own)
     head = canonical_json({**json.loads(lines[0]), "log": str(own), "checkpoint": text})
-    with pytest.raises(HistoryFileError, match="the key of a log"):
+    with pytest.raises(HistoryFileError, match="that of a log"):
         one.verify([head + b"\n", *lines[1:]], witnesses=[])
+
+
+def test_one_key_is_one_witness(make_operator):
+    """A file may bring witnesses of its own; under two names one of them would count as two."""
+    one = make_operator(has_witness=True)
+    one.play(one.open())
+    log, lines = one.log, one.history()
+    for name, raw, secret in (("witness.example/w2", log.witness.raw, log.witness_secret), ("witness.example/w2", log.key.raw, log.secret)):
+        other = NoteKey(name, raw, "witness")
+        text = cosign_checkpoint(json.loads(lines[0])["checkpoint"], other, secret, 5)
+        head = {**json.loads(lines[0]), "checkpoint": text}
+        assert len(one.verify([canonical_json(head) + b"\n", *lines[1:]]).checkpoint.cosignatures) == 1
+        head["witnesses"] = sorted([*head["witnesses"], str(other)])
+        with pytest.raises(HistoryFileError, match=r"key of witness .* found that of (witness|log)"):
+            one.verify([canonical_json(head) + b"\n", *lines[1:]])
+        with pytest.raises(SigningKeyError):
+            one.verify(lines, witnesses=[log.witness, other])
 
 
 def test_a_file_says_by_its_first_line_what_it_is(operator):
@@ -331,6 +349,25 @@ def test_another_checkpoint_of_the_log_must_be_the_same_tree(operator, make_oper
     with pytest.raises(CheckpointError) as caught:
         operator.verify(checkpoints=[operator.log.checkpoint().text], lines=lines)
     assert [slip.code for slip in caught.value.slips] == ["other_size"]
+
+
+def test_a_checkpoint_that_is_kept_is_of_a_log_that_the_file_has(make_operator):
+    """Nothing that a bettor brings is passed over in silence."""
+    one = make_operator(has_log=False)
+    one.play(one.open())
+    with pytest.raises(CheckpointError, match="as you have a checkpoint of it"):
+        one.verify(checkpoints=[make_operator().log.checkpoint().text])
+
+
+def test_a_proof_is_between_two_quotation_marks(make_operator):
+    """The proof of the only entry of a log is empty, so that nothing else shows a mark that is missing."""
+    one = make_operator()
+    one.open()
+    lines = one.history()
+    assert b'"index":0' in lines[1]
+    assert one.verify(lines).logged == 1
+    with pytest.raises(HistoryFileError):
+        one.verify([lines[0], lines[1].replace(b'"proof":""', b'"proof":"')])
 
 
 def test_a_promise_that_ran_out_is_broken(make_operator):
@@ -500,6 +537,24 @@ def test_a_client_seed_of_a_beacon_that_was_named_before_is_proved(vectors, make
     assert told.counts == {Grade.PROVED: 1}
     assert "round 657413 of the drand chain" in told.sentences[Grade.PROVED]
 
+    with pytest.raises(BeaconError, match="which its client seed must be made of"):
+        one.verify(one.history())
+    record, texts = pair.records[0].reveal(pair.server_seed), [text for _, text, _ in pair.lines]
+    alone = verify_proof(verify_record(record), texts, None, one.keys, beacon=value)
+    assert "round 657413 of the drand chain" in alone["client_seed_after_commitment"].sentence
+    assert (
+        "drand" not in verify_proof(verify_record(record), texts[1:], None, one.keys, beacon=value)["client_seed_after_commitment"].sentence
+    )
+
+    own = make_operator()
+    pair = own.open(beacon=named)
+    own.play(pair)
+    own.close(pair)
+    for lines in (own.history(), own.history(beacon=value)):
+        told = own.verify(lines).guarantees
+        assert told["seed_fixed_before_bet"].weakest is Grade.PROVED
+        assert "drand" not in told["client_seed_after_commitment"].sentences[Grade.PROVED]
+
     other = BeaconValue.of(chain=case["chain"], number=657414, signature=case["signature"], randomness=case["randomness"])
     with pytest.raises(BeaconError):
         one.verify(one.history(beacon=other))
@@ -509,6 +564,22 @@ def test_a_client_seed_of_a_beacon_that_was_named_before_is_proved(vectors, make
     grinding.close(pair)
     with pytest.raises(BeaconError, match="client seed"):
         grinding.verify(grinding.history(beacon=value))
+    with pytest.raises(BeaconError, match="client seed"):
+        verify_proof(
+            verify_record(pair.records[0].reveal(pair.server_seed)), [text for _, text, _ in pair.lines], None, grinding.keys, beacon=value
+        )
+
+
+def test_a_beacon_that_nobody_named_proves_nothing(vectors, operator):
+    """A client seed with a mark is no beacon's, and no sentence may say so."""
+    case = vectors("receipts")["beacons"][0]
+    value = BeaconValue.of(case["chain"], case["round"], case["signature"], case["randomness"])
+    pair = operator.pairs[0]
+    record, texts = verify_record(pair.records[0].reveal(pair.server_seed)), [text for _, text, _ in pair.lines]
+    with pytest.raises(BeaconError, match="the one that was named"):
+        verify_proof(record, texts, None, operator.keys, beacon=value)
+    with pytest.raises(SigningKeyError):
+        verify_proof(record, texts, None, operator.keys.to_dict())
 
 
 def test_the_next_round_is_one_that_does_not_exist_yet():
@@ -519,6 +590,12 @@ def test_a_signer_has_keys():
     for keys in ([], [None]):
         with pytest.raises(SigningKeyError):
             Signer(keys)
+
+
+def test_a_first_line_that_no_file_can_have_is_not_written(operator):
+    for bettor, made_at, error in (("", operator.now, HistoryFileError), ("Zoë", operator.now.replace(tzinfo=None), RecordError)):
+        with pytest.raises(error):
+            HistoryWriter().header(bettor, ("USD", 2), made_at, operator.keys, openings=0, statements=0)
 
 
 def test_header_errors_are_the_file_s(operator):

@@ -169,15 +169,18 @@ def test_many_proofs_under_one_root_are_verified_like_each_alone():
 
 def test_trees_that_are_always_or_never_consistent():
     one, two = b"1" * 32, b"2" * 32
-    for fine in ((0, one, 0, one), (0, one, 1, two), (1, two, 1, two)):
+    for fine in ((0, EMPTY_ROOT, 0, EMPTY_ROOT), (0, EMPTY_ROOT, 1, two), (1, two, 1, two)):
         verify_consistency(*fine, [])
     for wrong in (
-        (0, one, 0, two, []),
+        (0, EMPTY_ROOT, 0, two, []),
+        (0, two, 0, EMPTY_ROOT, []),
+        (0, two, 0, two, []),
+        (0, one, 1, two, []),
         (1, one, 1, two, []),
         (1, one, 0, two, []),
         (2, one, 1, two, []),
         (1, one, 2, two, []),
-        (0, one, 1, two, [one]),
+        (0, EMPTY_ROOT, 1, two, [one]),
     ):
         with pytest.raises(ConsistencyError):
             verify_consistency(*wrong)
@@ -270,6 +273,27 @@ def test_wrong_checkpoints_are_refused(known):
             pytest.fail(f"{case['name']}: {read_checkpoint(case['text'], log, [witness])}")
     with pytest.raises(CheckpointError):
         read_checkpoint(b"bytes", log)
+
+
+def test_one_key_is_one_witness_and_a_log_none_of_its_own(writer):
+    """Whoever has a key can cosign under as many names as it likes."""
+    other = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    private = PrivateKey(other, VerificationKey(other.public_key().public_bytes_raw(), 0))
+    one, two = (NoteKey(f"witness.example/{name}", private.public.raw, "witness") for name in ("w1", "w2"))
+    own = NoteKey("witness.example/w3", KEY.raw, "witness")
+    text = cosign_checkpoint(cosign_checkpoint(writer.checkpoint.text, one, private, 5), two, private, 5)
+    assert len(read_checkpoint(text, KEY, [one, one]).cosignatures) == 1
+    assert [each.witness for each in read_checkpoint(text, KEY, [two]).cosignatures] == [two]
+    with pytest.raises(
+        SigningKeyError, match=r"key of witness witness.example/w2: expected one of its own, found that of witness witness.example/w1"
+    ):
+        read_checkpoint(text, KEY, [one, two])
+    with pytest.raises(SigningKeyError, match=r"found that of log casino.example/log"):
+        read_checkpoint(cosign_checkpoint(text, own, PRIVATE, 5), KEY, [one, own])
+    with pytest.raises(SigningKeyError, match="that of a log"):
+        read_checkpoint(text, KEY, [NoteKey("other.example", private.public.raw)])
+    with pytest.raises(SigningKeyError, match="role"):
+        NoteKey("other.example", private.public.raw, "judge")
 
 
 def test_two_views_of_one_log_are_told():
@@ -365,6 +389,27 @@ def test_a_log_goes_on_where_it_was(writer, tmp_path):
         with pytest.raises(LogStoreError):
             again.append([bytes(65536)])
         assert again.append([bytes(65535)]).size == 701
+
+
+def test_a_log_that_was_closed_takes_nothing_more(writer, tmp_path):
+    writer.append([b"a"])
+    text = writer.checkpoint.text
+    writer.close()
+    with LogWriter(tmp_path / "log", KEY, PRIVATE) as other:
+        other.append([b"b"])
+        for late in (lambda: writer.append([b"c"]), lambda: writer.append([]), lambda: writer.add_cosignatures(text, [])):
+            with pytest.raises(LogStoreError, match="closed"):
+                late()
+        assert TileLog(tmp_path / "log", KEY).checkpoint.size == other.size == 2
+
+
+def test_every_folder_of_a_log_is_on_the_disk_with_its_name(tmp_path, monkeypatch):
+    synced = set()
+    monkeypatch.setattr(files_module, "sync_folder", synced.add)
+    with LogWriter(tmp_path / "new" / "log", KEY, PRIVATE) as opened:
+        opened.append([b"a"])
+    made = {path for path in (tmp_path / "new").rglob("*") if path.is_dir()} | {tmp_path / "new"}
+    assert {path.parent for path in made} <= synced
 
 
 def test_one_process_appends(writer, tmp_path):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import traceback
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,24 +15,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provably_fair_baccarat import PUNTO_BANCO, Commitment
-from provably_fair_baccarat.errors import RecordError, SecretError, SigningKeyError, StatementError, StatementFormError, StatementKindError
+from provably_fair_baccarat.errors import (
+    BeaconError,
+    SecretError,
+    SigningKeyError,
+    StatementError,
+    StatementFormError,
+    StatementKindError,
+)
 from provably_fair_baccarat.receipts import (
     AcceptanceStatement,
+    BeaconRound,
     KeySet,
+    LogPromise,
     OpeningStatement,
     PrivateKey,
     Signer,
     VerificationKey,
+    key_file,
     new_key_file,
     read_key_file,
     read_statement,
     rotate_key_file,
+    round_at,
 )
 from provably_fair_baccarat.receipts.base64url import decode, encode
 from provably_fair_baccarat.receipts.jws import MAX_STATEMENT_CHARACTERS
 from provably_fair_baccarat.receipts.log import LogWriter, NoteKey
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
+PACKAGE = Path(key_file.__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -202,6 +216,79 @@ def test_what_is_no_key_file_is_refused(tmp_path, text):
         read_key_file(tmp_path / "none")
 
 
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("2026-11-29T12:00:00Z 2026-11-28T12:00:00Z {}", "line 2, time of a key: expected an end after its beginning"),
+        ("1969-11-29T12:00:00Z - {}", "line 2, nbf of a key"),
+        ("2026-1-9T1:0:0Z - {}", "line 2: expected times like 2026-11-29T12:00:00Z"),
+        ("2026-11-29T12:00:00Z {}", "line 2: expected two times and 64 hex digits"),
+    ],
+)
+def test_a_line_that_is_refused_is_named_and_its_key_stays_out_of_the_traceback(tmp_path, line, what):
+    """Programs that report errors send local variables along."""
+    (tmp_path / "keys").write_text(f"# keys\n{line.format('ab' * 32)}\n")
+    with pytest.raises(SigningKeyError, match=what) as refused:
+        read_key_file(tmp_path / "keys")
+    frames = [frame for frame, _ in traceback.walk_tb(refused.tb) if frame.f_code.co_filename.startswith(str(PACKAGE))]
+    assert len(frames) >= 1
+    assert not [name for frame in frames for name, value in frame.f_locals.items() if "ab" * 32 in repr(value)]
+
+
+def test_a_key_file_that_cannot_be_written_whole_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(key_file.os, "fsync", full_disk)
+    with pytest.raises(SigningKeyError):
+        new_key_file(tmp_path / "keys", NOW)
+    assert not list(tmp_path.iterdir())
+
+
+def full_disk(_):
+    raise OSError(28, "No space left on device")
+
+
+def test_keys_that_are_refused_can_be_shown():
+    """A debugger shows the values of a traceback, the half-made ones too."""
+    for make in (lambda: VerificationKey(bytes(32), 0), lambda: NoteKey("a b", bytes(32)), lambda: NoteKey("a", bytes(32), "judge")):
+        with pytest.raises(SigningKeyError) as refused:
+            make()
+        assert all(repr(value) for frame, _ in traceback.walk_tb(refused.tb) for name, value in frame.f_locals.items() if name == "self")
+
+
+def test_a_private_key_has_its_own_public_one(known, keys):
+    secret = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(known["secret_keys"][2]))
+    with pytest.raises(SigningKeyError, match="private key"):
+        PrivateKey(secret, next(iter(keys.keys.values())))
+
+
+def test_the_last_microsecond_of_a_key_is_its_own(known):
+    """In the year 9999 a float has no room for it, and would round it up to the key's end."""
+    secret = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(known["secret_keys"][0]))
+    last = datetime(9999, 12, 31, 23, 59, 58, 999999, tzinfo=UTC)
+    signer = Signer(
+        [PrivateKey(secret, VerificationKey(public(secret), 0, int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())))]
+    )
+    text = signer.sign(acceptance(time=last))
+    assert read_statement(text, signer.key_set).statement.time == last
+    with pytest.raises(SigningKeyError):
+        signer.sign(acceptance(time=last + timedelta(microseconds=1)))
+
+
+@pytest.mark.parametrize(
+    ("make", "error"),
+    [
+        (lambda: BeaconRound(chain="00", round=1), BeaconError),
+        (lambda: BeaconRound(chain="00" * 32, round=0), BeaconError),
+        (lambda: LogPromise(key="no key", maximum_delay=1), StatementFormError),
+        (lambda: acceptance(log={"key": "no key", "maximum_delay": 1}), StatementFormError),
+        (lambda: acceptance(time=datetime(2026, 11, 29)), StatementFormError),
+        (lambda: round_at(0, 0, 0), BeaconError),
+    ],
+)
+def test_what_is_no_part_of_a_statement_is_refused_in_our_words(make, error):
+    with pytest.raises(error):
+        make()
+
+
 def test_an_independent_library_checks_ours_and_we_check_its(known, keys, signer):
     pytest.importorskip("joserfc", reason="needs joserfc")
     from joserfc import jws
@@ -262,7 +349,7 @@ def test_what_is_signed_is_read(signer, keys, drawn):
     ],
 )
 def test_there_are_no_wrong_statements(change):
-    with pytest.raises((StatementFormError, RecordError)):
+    with pytest.raises(StatementFormError, match="acceptance"):
         acceptance(**change)
 
 

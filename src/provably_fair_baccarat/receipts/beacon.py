@@ -23,7 +23,7 @@ _HEX: Final = re.compile(r"([0-9a-f]{2}){48}|([0-9a-f]{2}){96}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class BeaconValue:
-    """What a drand chain published as a round: its signature, 48 or 96 bytes in lower-case hex. Raises BeaconError."""
+    """What a drand chain published as a round: its signature, 48 or 96 bytes in lower-case hex. Raises BeaconError for anything else."""
 
     named: BeaconRound
     signature: str
@@ -53,6 +53,8 @@ class BeaconValue:
 def round_at(seconds: int, genesis: int, period: int) -> int:
     """The first round of a chain that doesn't exist yet at a time in seconds since 1970: name it in an opening.
 
-    `genesis` and `period` are the chain's, in seconds. Round 1 is published at `genesis`.
+    `genesis` and `period` are the chain's, in seconds. Round 1 is published at `genesis`. Raises BeaconError for a period below 1.
     """
+    if type(period) is not int or period < 1:
+        raise BeaconError("period of a beacon", "a whole number of seconds, from 1", describe(period))
     return max(1, (seconds - genesis) // period + 2)

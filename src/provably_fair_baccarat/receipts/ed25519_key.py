@@ -10,7 +10,7 @@ from typing import Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from ..errors import SigningKeyError, describe
+from ..errors import SigningKeyError
 from ..fairness.hex_form import describe_secret
 
 _P: Final = 2**255 - 19
@@ -43,10 +43,3 @@ def is_signed(key: Ed25519PublicKey, signature: bytes, message: bytes) -> bool:
     except InvalidSignature:
         return False
     return True
-
-
-def read_seconds(time: object, subject: str) -> int:
-    """A time in whole seconds since 1970-01-01 in UTC, up to the year 9999. Raises SigningKeyError."""
-    if type(time) is int and 0 <= time < 253402300800:
-        return time
-    raise SigningKeyError(subject, "whole seconds since 1970 in UTC, before the year 10000", describe(time))

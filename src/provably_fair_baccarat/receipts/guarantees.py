@@ -19,10 +19,10 @@ class Facts:
     """What was found about a round. Indexes are places in the log that are proved, or None."""
 
     key: str | None
-    """The id of the key that signed the acceptance and the receipt, or None where one is missing."""
+    """The id of the key that signed the receipt, or None where that or the acceptance is missing."""
     has_opening: bool
     is_marked: bool
-    """Whether the client seed was made after the commitment, by its mark or by a beacon that was named before."""
+    """Whether the client seed ends with the commitment's mark (protocol step 9), as one that is a beacon's does too."""
     is_dealt_at_once: bool | None
     opening_index: int | None
     acceptance_index: int | None
@@ -31,7 +31,9 @@ class Facts:
     is_promised: bool
     log: str | None
     size: int | None
+    """The log's origin, and how many entries its checkpoint covers; None where there is no checkpoint."""
     witnesses: tuple[str, ...] = ()
+    """The names of those who have cosigned the checkpoint."""
 
 
 def guarantees_of(facts: Facts) -> tuple[Guarantee, ...]:
@@ -89,8 +91,10 @@ def _complete(facts: Facts) -> Guarantee:
 
 def _logged(facts: Facts) -> Guarantee:
     if facts.acceptance_index is not None and facts.receipt_index is not None:
-        seen = f", which {len(facts.witnesses)} witnesses have seen: {', '.join(facts.witnesses)}" if facts.witnesses else ""
-        alone = "" if facts.witnesses else " No witness has cosigned it, so compare the checkpoint with one that somebody else was shown."
+        seen, alone = "", " No witness has cosigned it, so compare the checkpoint with one that somebody else was shown."
+        if facts.witnesses:
+            have = "1 witness has" if len(facts.witnesses) == 1 else f"{len(facts.witnesses)} witnesses have"
+            seen, alone = f", which {have} seen: {', '.join(facts.witnesses)}", ""
         where = f"at {facts.acceptance_index} and {facts.receipt_index}"
         sentence = f"Acceptance and receipt are in {facts.log}, {where}, under the checkpoint of size {facts.size}{seen}.{alone}"
         return Guarantee("logged", Grade.PROVED, sentence)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 from ..canonical import parse_json
 from ..errors import (
     SignatureError,
+    SigningKeyError,
     StatementFormError,
     StatementHeaderError,
     StatementKindError,
@@ -18,11 +19,12 @@ from ..errors import (
 )
 from . import base64url
 from .ed25519_key import is_signed
+from .keys import KeySet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .keys import KeySet, VerificationKey
+    from .keys import VerificationKey
 
 Kind: TypeAlias = Literal["opening", "acceptance", "receipt", "closing"]
 
@@ -33,6 +35,8 @@ MAX_PAYLOAD_BYTES: Final = 64 * 1024
 
 MAX_STATEMENT_CHARACTERS: Final = 96 * 1024
 """The longest statement: a longest payload in base64url, its header and its signature."""
+
+_SIGNATURE_BYTES: Final = 64
 
 
 def typ_of(kind: Kind) -> str:
@@ -46,12 +50,14 @@ def header_part(kind: Kind, kid: str) -> str:
 
 
 class HeaderTable:
-    """Every header that a statement of a key set can have, with the kind and the key that it stands for."""
+    """Every header that a statement of a key set can have, with the kind and the key that it stands for. Raises SigningKeyError for no KeySet."""
 
     __slots__ = ("_headers", "_kids")
 
     def __init__(self, keys: KeySet) -> None:
-        self._kids = frozenset(keys.keys)
+        if not isinstance(keys, KeySet):
+            raise SigningKeyError("key set", "a KeySet", describe(keys))
+        self._kids = tuple(keys.keys)
         self._headers: dict[str, tuple[Kind, VerificationKey]] = {
             header_part(kind, kid): (kind, key) for kid, key in keys.keys.items() for kind in KINDS
         }
@@ -61,16 +67,8 @@ class HeaderTable:
 
         Raises a StatementError. The payload is the signer's, and may be anything.
         """
-        found, key, payload, signature, signed = self.split(text, kind)
-        if not is_signed(key.point, signature, signed):
-            raise SignatureError("signature of a statement", f"one by key {key.kid}", "one that does not verify")
-        return found, key, payload
-
-    def split(self, text: str, kind: Kind | None = None) -> tuple[Kind, VerificationKey, bytes, bytes, bytes]:
-        """The kind, key, payload, signature and signed bytes of a text; whether it is signed is not looked at. Raises a StatementError."""
         if not isinstance(text, str) or len(text) > MAX_STATEMENT_CHARACTERS:
-            found = f"{len(text):,} characters" if isinstance(text, str) else describe(text)
-            raise StatementFormError("statement", f"a text of at most {MAX_STATEMENT_CHARACTERS:,} characters", found)
+            raise StatementFormError("statement", f"a text of at most {MAX_STATEMENT_CHARACTERS:,} characters", describe(text))
         if text.count(".") != 2:
             raise StatementFormError("statement", "three parts with full stops between them", f"{text.count('.') + 1}")
         signed, _, last = text.rpartition(".")
@@ -81,12 +79,16 @@ class HeaderTable:
         if kind is not None and known[0] != kind:
             raise StatementKindError("typ of a statement", typ_of(kind), typ_of(known[0]))
         payload, signature = base64url.decode(body), base64url.decode(last)
-        if payload is None or signature is None or len(payload) > MAX_PAYLOAD_BYTES:
-            expected = f"base64url without padding, of at most {MAX_PAYLOAD_BYTES:,} bytes"
-            raise StatementFormError("payload of a statement" if signature else "signature of a statement", expected, "another text")
-        if len(signature) != 64:
-            raise StatementFormError("signature of a statement", "64 bytes", f"{len(signature)}")
-        return known[0], known[1], payload, signature, signed.encode("ascii")
+        if payload is None or len(payload) > MAX_PAYLOAD_BYTES:
+            expected = f"at most {MAX_PAYLOAD_BYTES:,} bytes in base64url without padding"
+            raise StatementFormError("payload of a statement", expected, describe(body))
+        if signature is None or len(signature) != _SIGNATURE_BYTES:
+            expected = f"{_SIGNATURE_BYTES} bytes in base64url without padding"
+            raise StatementFormError("signature of a statement", expected, describe(last))
+        found, key = known
+        if not is_signed(key.point, signature, signed.encode("ascii")):
+            raise SignatureError(f"signature of the {found}", f"one by key {key.kid}", "one that does not verify")
+        return found, key, payload
 
     def _unknown(self, part: str) -> StatementFormError | StatementHeaderError | StatementKindError | UnknownKeyError:
         """What is wrong about a header that is not in the table."""
@@ -100,6 +102,7 @@ class HeaderTable:
         typs = [typ_of(kind) for kind in KINDS]
         refusals = (
             (algorithm != "Ed25519", StatementHeaderError("alg of a statement", "Ed25519", describe(algorithm))),
+            (not isinstance(kid, str), StatementHeaderError("kid of a statement", "text", describe(kid))),
             (typ not in typs, StatementKindError("typ of a statement", " or ".join(typs), describe(typ))),
             (kid not in self._kids, UnknownKeyError("kid of a statement", "a key of the set", describe(kid))),
         )

@@ -1,7 +1,7 @@
 """Key files of the operator: private Ed25519 keys, each with the time in which it signs, readable by their owner alone.
 
 A line is `<from> <until> <64 hex digits>`; times are RFC 3339 in UTC in whole seconds, and `-` is no end yet. Lines that begin with `#` are
-skipped. A key is never taken out: statements are checked with it for ever.
+skipped, and lost when a key is rotated. A key is never taken out: statements are checked with it for ever.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..durable import sync_folder
 from ..errors import SigningKeyError, describe
 from ..fairness.hex_form import read_hex
 from ..fairness.seeds import operating_system_entropy
-from .keys import VerificationKey
+from .keys import VerificationKey, whole_seconds
 from .signing import PrivateKey
 
 if TYPE_CHECKING:
@@ -40,9 +40,8 @@ def read_key_file(path: str | os.PathLike[str]) -> tuple[PrivateKey, ...]:
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):
             key = _read_line(line, f"key file {file}, line {number}")
-            del line  # no traceback with local variables shall show a key
             if isinstance(key, SigningKeyError):
-                del lines
+                del line, lines  # no traceback with local variables shall show a key
                 raise key
             keys.append(key)
     if not keys:
@@ -56,7 +55,11 @@ def new_key_file(path: str | os.PathLike[str], at: datetime, *, entropy: Entropy
     key = _generate(_whole_seconds(at), entropy)
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        _write(descriptor, (key,))
+        try:
+            _write(descriptor, (key,))
+        except BaseException:
+            file.unlink(missing_ok=True)
+            raise
         sync_folder(file.parent)
     except OSError as error:
         raise SigningKeyError(f"key file {file}", "a new file that can be written", error.strerror or "an error") from None
@@ -107,7 +110,10 @@ def _read_line(line: str, subject: str) -> PrivateKey | SigningKeyError:
         return SigningKeyError(subject, "times like 2026-11-29T12:00:00Z, or - for no end", " ".join(map(describe, parts)))
     private = Ed25519PrivateKey.from_private_bytes(secret)
     del secret
-    return PrivateKey(private, VerificationKey(private.public_key().public_bytes_raw(), begin, end))
+    try:
+        return PrivateKey(private, VerificationKey(private.public_key().public_bytes_raw(), begin, end))
+    except SigningKeyError as error:
+        return SigningKeyError(f"{subject}, {error.subject}", error.expected, error.found)
 
 
 def _write(descriptor: int, keys: Sequence[PrivateKey]) -> None:
@@ -120,14 +126,18 @@ def _write(descriptor: int, keys: Sequence[PrivateKey]) -> None:
 
 
 def _read_time(text: str) -> int:
-    return int(datetime.strptime(text, _FORMAT).replace(tzinfo=UTC).timestamp())
+    """A time of a line, in its one spelling. Raises ValueError."""
+    time = datetime.strptime(text, _FORMAT).replace(tzinfo=UTC)
+    if time.strftime(_FORMAT) != text:
+        raise ValueError(text)
+    return whole_seconds(time)
 
 
 def _tell_time(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(seconds, UTC).strftime(_FORMAT)
 
 
 def _whole_seconds(at: datetime) -> int:
     if not isinstance(at, datetime) or at.utcoffset() is None:
         raise SigningKeyError("time of a key", "a datetime with a time zone", describe(at))
-    return int(at.timestamp() // 1)
+    return whole_seconds(at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self, cast
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, cast
 from ..canonical import canonical_json, parse_json
 from ..errors import SigningKeyError, describe
 from . import base64url
-from .ed25519_key import read_public_key, read_seconds
+from .ed25519_key import read_public_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +27,9 @@ _MEMBERS: Final = frozenset({*_FIXED, "kid", "nbf", "x"})
 MAX_KEYS: Final = 1000
 """The most keys of a set."""
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_YEAR_10000: Final = 253_402_300_800
+
 
 @dataclass(frozen=True, slots=True)
 class VerificationKey:
@@ -38,13 +42,15 @@ class VerificationKey:
     raw: bytes
     not_before: int
     not_after: int | None = None
-    kid: str = field(init=False)
+    kid: str = field(init=False, repr=False)
     point: Ed25519PublicKey = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         point = read_public_key(self.raw, "public key")
-        read_seconds(self.not_before, "nbf of a key")
-        if self.not_after is not None and read_seconds(self.not_after, "exp of a key") <= self.not_before:
+        _require_seconds(self.not_before, "nbf of a key")
+        if self.not_after is not None:
+            _require_seconds(self.not_after, "exp of a key")
+        if self.not_after is not None and self.not_after <= self.not_before:
             raise SigningKeyError("time of a key", "an end after its beginning", f"{self.not_before} to {self.not_after}")
         object.__setattr__(self, "point", point)
         object.__setattr__(self, "kid", thumbprint(self.raw))
@@ -52,6 +58,11 @@ class VerificationKey:
     def signs_at(self, seconds: int) -> bool:
         """Whether the key signs at a time, in whole seconds since 1970 rounded down."""
         return self.not_before <= seconds and (self.not_after is None or seconds < self.not_after)
+
+    @property
+    def period(self) -> str:
+        """The key's time in words, in seconds since 1970."""
+        return f"from {self.not_before} on" + ("" if self.not_after is None else f" and before {self.not_after}")
 
     def to_jwk(self) -> dict[str, Json]:
         """The key as a JWK with exactly the members that a statement's reader needs."""
@@ -125,7 +136,18 @@ class KeySet:
         return type(self), (tuple(self.keys.values()),)
 
 
+def whole_seconds(time: datetime) -> int:
+    """A time with a time zone in seconds since 1970-01-01 in UTC, rounded down, exactly."""
+    return (time - _EPOCH) // timedelta(seconds=1)
+
+
 def thumbprint(raw: bytes) -> str:
     """The RFC 7638 thumbprint of an Ed25519 public key: base64url of the SHA-256 of its required members."""
     members = f'{{"crv":"Ed25519","kty":"OKP","x":"{base64url.encode(raw)}"}}'
     return base64url.encode(sha256(members.encode()).digest())
+
+
+def _require_seconds(time: object, subject: str) -> None:
+    """Raise SigningKeyError unless this is a time in whole seconds since 1970-01-01 in UTC, up to the year 9999."""
+    if type(time) is not int or not 0 <= time < _YEAR_10000:
+        raise SigningKeyError(subject, "whole seconds since 1970 in UTC, before the year 10000", describe(time))

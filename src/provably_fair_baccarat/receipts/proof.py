@@ -5,13 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from ..errors import (
-    EquivocationError,
-    HistoryMismatchError,
-    StatementError,
-    describe,
-)
-from ..fairness.seeds import ClientSeed
+from ..errors import BeaconError, EquivocationError, HistoryMismatchError, StatementError, describe
+from ..fairness.seeds import ClientSeed, Commitment
 from ..records.spelling import write_time
 from ..verify import Grade, Guarantee, VerifiedRound
 from .guarantees import Facts, guarantees_of
@@ -22,7 +17,7 @@ from .statements import AcceptanceStatement, ClosingStatement, OpeningStatement,
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..records import RoundRecord
+    from ..records import MadeBy, RoundRecord
     from .beacon import BeaconValue
     from .evidence import LogEvidence
     from .jws import Kind
@@ -47,8 +42,9 @@ def verify_proof(
     drand round that the opening named, if the client seed is made of it. Returns the guarantees of the round and those of
     `PROOF_GUARANTEES` by their codes.
 
-    Raises a StatementError, InclusionError or BeaconError for what can't be believed, EquivocationError for statements that
-    contradict each other, and HistoryMismatchError for one that contradicts the round.
+    Raises a StatementError or InclusionError for what can't be believed, BeaconError for a beacon that the opening didn't name, or that the
+    operator's side didn't make its client seed of, EquivocationError for statements that contradict each other, and HistoryMismatchError
+    for one that contradicts the round.
     """
     if not isinstance(verified, VerifiedRound):
         raise StatementError("verified round", "a VerifiedRound", describe(verified))
@@ -56,9 +52,9 @@ def verify_proof(
     for text in statements:
         told.add(text)
     told.compare(verified)
-    facts = told.facts(verified.round.client_seed, log_proofs, beacon)
+    facts = told.facts(verified.round.client_seed, log_proofs)
     by_code = {**verified.guarantees, **{guarantee.code: guarantee for guarantee in guarantees_of(facts)}}
-    if beacon is not None and facts.is_marked:
+    if beacon is not None and told.compare_beacon(verified.round.client_seed, beacon):
         by_code["client_seed_after_commitment"] = tell_beacon(beacon)
     return MappingProxyType(by_code)
 
@@ -101,7 +97,15 @@ class _Told:
             compare_acceptance(acceptance, receipt.record)
             _compare(f"key of receipt {self._nonce}", acceptance.key, receipt.key)
 
-    def facts(self, client_seed: ClientSeed, log_proofs: LogEvidence | None, beacon: BeaconValue | None) -> Facts:
+    def compare_beacon(self, client_seed: ClientSeed, beacon: BeaconValue) -> bool:
+        """Whether the client seed is that of a beacon, which must be the one that the opening named."""
+        opening, acceptance = self._opening, self._acceptance
+        if opening is None:
+            return False
+        require_named(opening, beacon)
+        return is_made_of(client_seed, None if acceptance is None else acceptance.client_seed_made_by, opening, beacon)
+
+    def facts(self, client_seed: ClientSeed, log_proofs: LogEvidence | None) -> Facts:
         """What the guarantees are graded by."""
         opening, acceptance, checkpoint = self._opening, self._acceptance, None if log_proofs is None else log_proofs.checkpoint
         indexes = {} if log_proofs is None else {about: log_proofs.index_of(signed) for about, signed in self._found.items()}
@@ -110,7 +114,7 @@ class _Told:
         return Facts(
             key=self._found["receipt", self._nonce].key.kid if is_signed else None,
             has_opening=opening is not None,
-            is_marked=opening is not None and is_made_after(client_seed, opening, beacon),
+            is_marked=opening is not None and client_seed.marks(opening.commitment),
             is_dealt_at_once=None if acceptance is None else acceptance.dealt,
             opening_index=indexes.get(("opening", None)),
             acceptance_index=indexes.get(("acceptance", self._nonce)),
@@ -182,11 +186,18 @@ def compare_acceptance(acceptance: AcceptanceStatement, record: RoundRecord) -> 
     _compare(f"time of acceptance {acceptance.nonce}", acceptance.time, record.accepted_at)
 
 
-def is_made_after(client_seed: ClientSeed, opening: OpeningStatement, beacon: BeaconValue | None) -> bool:
-    """Whether a client seed shows by itself that it was made after the commitment: by its mark, or as the beacon that was named."""
-    if beacon is not None and beacon.named == opening.beacon:
-        return client_seed == beacon.client_seed(opening.commitment)
-    return client_seed.marks(opening.commitment)
+def require_named(opening: OpeningStatement, beacon: BeaconValue) -> None:
+    """Raise BeaconError unless a beacon is the one that the opening names."""
+    if beacon.named != opening.beacon:
+        raise BeaconError("beacon", f"the one that was named, {opening.beacon}", f"{beacon.named}")
+
+
+def is_made_of(client_seed: ClientSeed, made_by: MadeBy | None, opening: OpeningStatement, beacon: BeaconValue) -> bool:
+    """Whether a client seed is that of the beacon that was named. Raises BeaconError where the operator's side made another one."""
+    made = beacon.client_seed(opening.commitment)
+    if made_by == "operator" and client_seed != made:
+        raise BeaconError(f"client seed under {opening.commitment}", f"{made}", f"{client_seed}")
+    return client_seed == made
 
 
 def tell_beacon(beacon: BeaconValue) -> Guarantee:
@@ -204,4 +215,4 @@ def _compare(subject: str, expected: object, found: object) -> None:
 
 
 def _tell(value: object) -> str:
-    return str(value) if isinstance(value, (ClientSeed, int)) or hasattr(value, "digest") else describe(value)
+    return str(value) if isinstance(value, (ClientSeed, Commitment, int)) else describe(value)

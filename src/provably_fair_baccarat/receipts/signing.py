@@ -8,7 +8,7 @@ from ..errors import SecretError, SigningKeyError, describe
 from ..fairness.seeds import Frozen
 from . import base64url
 from .jws import header_part
-from .keys import KeySet, VerificationKey
+from .keys import KeySet, VerificationKey, whole_seconds
 
 if TYPE_CHECKING:
     import os
@@ -22,13 +22,18 @@ if TYPE_CHECKING:
 
 @final
 class PrivateKey(Frozen):
-    """A private key: redacted in `repr`, never pickled. `public` is the key that everybody may know, with its time."""
+    """A private key: redacted in `repr`, never pickled. `public` is the key that everybody may know, with its time.
+
+    Raises SigningKeyError where the two are not of one pair.
+    """
 
     __slots__ = ("_secret", "public")
     _secret: Ed25519PrivateKey
     public: VerificationKey
 
     def __init__(self, secret: Ed25519PrivateKey, public: VerificationKey) -> None:
+        if secret.public_key().public_bytes_raw() != public.raw:
+            raise SigningKeyError("private key", f"that of key {public.kid}", "another one")
         object.__setattr__(self, "_secret", secret)
         object.__setattr__(self, "public", public)
 
@@ -98,9 +103,9 @@ class Signer(Frozen):
         return (signed + b"." + base64url.encode_bytes(key.sign(signed))).decode("ascii")
 
     def _key_at(self, time: datetime) -> tuple[PrivateKey, dict[str, bytes]]:
-        seconds = time.timestamp() // 1
+        seconds = whole_seconds(time)
         for key, headers in self._keys:
-            if key.public.signs_at(int(seconds)):
+            if key.public.signs_at(seconds):
                 return key, headers
         raise SigningKeyError("signer", f"a key whose time it is at {describe(time)}", "none")
 

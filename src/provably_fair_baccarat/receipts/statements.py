@@ -12,14 +12,13 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, TypeAlias
 
-from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, PlainSerializer, ValidationError, model_validator
+from pydantic import AfterValidator, Field, PlainSerializer, model_validator
 
 from ..canonical import MAX_INTEGER, canonical_json
-from ..errors import BaccaratError, RecordError, StatementFormError, describe
+from ..errors import BaccaratError, BeaconError, RecordError, StatementFormError
 from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import ClientSeed, Commitment
 from ..records import ChainForm, CurrencyForm, MadeBy, RoundRecord
-from ..records.forms import Form
 from ..records.spelling import (
     NAME,
     STAKE,
@@ -40,6 +39,7 @@ from ..records.spelling import (
 from .jws import Kind
 from .one_spelling import read_canonical
 from .outline import Outline, gap
+from .spoken import SpokenForm
 
 if TYPE_CHECKING:
     from ..canonical import Json
@@ -73,24 +73,32 @@ Bets: TypeAlias = Annotated[
 ]
 
 
-class BeaconRound(Form):
-    """A round of a drand chain: the chain's hash and the number of the round."""
+class BeaconRound(SpokenForm):
+    """A round of a drand chain: the chain's hash, 64 hex digits, and the number of the round, from 1. Raises BeaconError."""
 
+    called = "round of a beacon"
+    refusal = BeaconError
     chain: Hex
     round: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 
+    def __str__(self) -> str:
+        return f"round {self.round} of the drand chain {self.chain}"
 
-class LogPromise(Form):
-    """The promise that a statement is in a log: the log's key as text, and within how many seconds."""
 
+class LogPromise(SpokenForm):
+    """The promise that a statement is in a log: the log's key as text, and within how many seconds, 1 to 31,536,000. Raises StatementFormError."""
+
+    called = "promise to log"
+    refusal = StatementFormError
     key: Annotated[str, reads(_read_log_key)]
     maximum_delay: Annotated[int, Field(ge=1, le=MAX_DELAY)]
 
 
-class Statement(Form):
-    """What every statement says: for whom, and when."""
+class Statement(SpokenForm):
+    """What every statement says: for whom, and when. Raises StatementFormError for anything else than its members."""
 
     kind: ClassVar[Kind]
+    refusal = StatementFormError
     version: Annotated[int, Field(ge=STATEMENT_VERSION, le=STATEMENT_VERSION)]
     time: Time
     bettor: Text
@@ -103,7 +111,11 @@ class Statement(Form):
     @classmethod
     def make(cls, **members: object) -> Self:
         """Make a statement of JSON values and of times, seeds and commitments as they are. Raises StatementFormError."""
-        return cls.model_validate({"version": STATEMENT_VERSION, **{name: _told(value) for name, value in members.items()}})
+        try:
+            told = {name: _told(value) for name, value in members.items()}
+        except RecordError as error:
+            raise StatementFormError(f"{cls.kind}, {error.subject}", error.expected, error.found) from None
+        return cls.model_validate({"version": STATEMENT_VERSION, **told})
 
     def to_dict(self) -> dict[str, Json]:
         """The statement as plain JSON values."""
@@ -129,25 +141,12 @@ class Statement(Form):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).parse_payload, (self.to_json(),)
 
-    @model_validator(mode="wrap")
-    @classmethod
-    def _refuse_in_our_words(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        try:
-            return handler(data)
-        except ValidationError as error:
-            detail = error.errors(include_url=False)[0]
-            path = ".".join(map(str, detail["loc"]))
-            expected = detail.get("ctx", {}).get("expected") if detail["type"] == "form" else detail["msg"].removeprefix("Input should be ")
-            found = "nothing" if detail["type"] == "missing" else describe(detail["input"])
-        except RecordError as error:
-            path, expected, found = f"record, {error.subject}", error.expected, error.found
-        raise StatementFormError(f"{cls.kind}, {path}" if path else cls.kind, str(expected), found)
-
 
 class OpeningStatement(Statement):
     """Signed when a commitment is made, before its client seed exists: what is committed to, for whom, and under which offer."""
 
     kind = "opening"
+    called = "opening"
     scheme: SchemeName
     label: LabelText
     decks: Annotated[int, Field(ge=1, le=MAX_DECKS)]
@@ -179,6 +178,7 @@ class AcceptanceStatement(Statement):
     """Signed when a bet is accepted: its nonce is spent, and it will be dealt. `dealt` says that it was, in the same request."""
 
     kind = "acceptance"
+    called = "acceptance"
     commitment: CommitmentText
     nonce: Annotated[int, Field(ge=0, le=MAX_NONCE)]
     client_seed: ClientSeedText
@@ -241,6 +241,7 @@ class ReceiptStatement(Statement):
     """Signed when a coup is settled: its whole record, without the server seed."""
 
     kind = "receipt"
+    called = "receipt"
     key: Text
     record: RoundRecord
 
@@ -283,6 +284,7 @@ class ClosingStatement(Statement):
     """Signed when a commitment takes no more bets: how many coups there are under it."""
 
     kind = "closing"
+    called = "closing"
     commitment: CommitmentText
     coups: Annotated[int, Field(ge=0, le=MAX_NONCE)]
 

@@ -19,7 +19,7 @@ from ...fairness.seed_pair import commit
 from ...fairness.seeds import ServerSeed
 from ...verify import Grade, Guarantee
 from ..guarantees import Facts, guarantees_of
-from ..proof import compare_opening, is_made_after, tell_beacon
+from ..proof import compare_opening, is_made_of, require_named, tell_beacon
 from .replaying import Replay, compare_receipt
 from .results import ProvedCommitment
 
@@ -54,6 +54,7 @@ class OpenCommitment:
         self._index = index
         self._checkpoint = checkpoint
         self._beacon: BeaconValue | None = None
+        self._is_beacon_s = False
         self._reveal: RevealLine | None = None
         self._own_bets: tuple[Bet, ...] = ()
         self._replay: Replay | None = None
@@ -76,8 +77,7 @@ class OpenCommitment:
         """Step 10: the beacon's round is the one that the opening names."""
         if self._beacon is not None or self._reveal is not None or self._accepted or self._closing:
             raise HistoryFileError("beacon", "one behind its opening", "one in another place")
-        if value.named != self.opening.beacon:
-            raise BeaconError("beacon", f"the one that was named, {self.opening.beacon}", f"{value.named}")
+        require_named(self.opening, value)
         self._beacon = value
 
     def reveal(self, line: RevealLine, own_bets: tuple[Bet, ...]) -> None:
@@ -171,10 +171,7 @@ class OpenCommitment:
                 "closing", "Nobody may bet under a server seed that is told: the operator did not close it, or the closing was dropped."
             )
             raise HistoryMismatchError(f"closing of {opening.commitment}", "one, as the server seed is revealed", "none", (slip,))
-        if self._beacon is not None and first is not None and first.client_seed_made_by == "operator":
-            made = self._beacon.client_seed(opening.commitment)
-            if made != first.client_seed:
-                raise BeaconError(f"client seed under {opening.commitment}", f"{made}", f"{first.client_seed}")
+        self._is_beacon_s = self._compare_beacon()
         proved = ProvedCommitment(
             opening.commitment_text,
             opening.label,
@@ -189,6 +186,17 @@ class OpenCommitment:
             self._returned,
         )
         return proved, [(self._grade(kind), coups) for kind, coups in self._kinds.items()]
+
+    def _compare_beacon(self) -> bool:
+        """Step 10: whether the client seed is the beacon's; what the operator's side makes where one is named must be."""
+        opening, beacon, first = self.opening, self._beacon, self._first
+        if opening.beacon is None or first is None:
+            return False
+        if beacon is not None:
+            return is_made_of(first.client_seed, first.client_seed_made_by, opening, beacon)
+        if first.client_seed_made_by == "operator":
+            raise BeaconError(f"beacon of {opening.commitment}", f"{opening.beacon}, which its client seed must be made of", "none")
+        return False
 
     def _end_waiting(self, kid: str) -> None:
         """An acceptance whose receipt doesn't come: it is not settled."""
@@ -207,11 +215,10 @@ class OpenCommitment:
     def _grade(self, kind: _Kind) -> tuple[Guarantee, ...]:
         kid, accepted_at, settled_at = self._examples[kind]
         first, checkpoint = self._first, self._checkpoint
-        is_marked = first is not None and is_made_after(first.client_seed, self.opening, self._beacon)
         facts = Facts(
             key=kid if kind.is_settled else None,
             has_opening=True,
-            is_marked=is_marked,
+            is_marked=first is not None and first.client_seed.marks(self.opening.commitment),
             is_dealt_at_once=kind.dealt,
             opening_index=self._index,
             acceptance_index=accepted_at,
@@ -223,7 +230,7 @@ class OpenCommitment:
             witnesses=() if checkpoint is None else tuple(each.witness.name for each in checkpoint.cosignatures),
         )
         told = {guarantee.code: guarantee for guarantee in (*self._verified(kind), *guarantees_of(facts))}
-        if self._beacon is not None and is_marked:
+        if self._beacon is not None and self._is_beacon_s:
             told["client_seed_after_commitment"] = tell_beacon(self._beacon)
         return tuple(told.values())
 

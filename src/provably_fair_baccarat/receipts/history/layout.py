@@ -37,6 +37,6 @@ def _reads_in_canonical_form(read: Callable[[bytes], object], line: bytes) -> bo
     try:
         mended = canonical_json(parse_json(line, error=HistoryFileError)) + b"\n"  # type: ignore[arg-type]  # what is parsed is Json
         read(mended)
-    except BaccaratError:
+    except (BaccaratError, UnicodeEncodeError):  # half a character may be escaped, and is in no canonical form
         return False
     return mended != line

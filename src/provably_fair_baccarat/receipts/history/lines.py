@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias, cast
 
-from pydantic import Field, InstanceOf, PlainSerializer, ValidationError
+from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer, model_validator
 
 from ...canonical import MAX_INTEGER, canonical_json
-from ...errors import BaccaratError, HistoryFileError, describe
+from ...errors import HistoryFileError, SigningKeyError, describe
 from ...records import CurrencyForm
-from ...records.forms import Form
 from ...records.spelling import Time, reads
 from .. import base64url
 from ..beacon import BeaconValue
 from ..keys import KeySet
-from ..log.note import NoteKey
+from ..log.note import NoteKey, require_independent
 from ..one_spelling import read_canonical
+from ..spoken import SpokenForm
 from ..statements import Number, Text
 from .layout import changed_end
 
@@ -31,15 +31,19 @@ if TYPE_CHECKING:
 MAX_LINE_BYTES: Final = 128 * 1024
 """The longest line, with its U+000A."""
 
-_STATEMENT: Final = re.compile(rb'\{"index":(null|0|[1-9][0-9]{0,15}),"kind":"(opening|acceptance|receipt|closing)",')
-_PROOF: Final = b'"proof":'
-_TEXT: Final = b',"statement":"'
+_STATEMENT: Final = re.compile(
+    rb'\{"index":(null|0|[1-9][0-9]{0,15}),"kind":"(opening|acceptance|receipt|closing)","proof":(?:null|"([^"]*)"),"statement":"([^"]*)"\}\n'
+)
 _BEACON: Final = re.compile(
     rb'\{"chain":"([0-9a-f]{64})","kind":"beacon","randomness":"([0-9a-f]{64})","round":([1-9][0-9]{0,15}),"signature":"([0-9a-f]+)"\}\n'
 )
 _REVEAL: Final = re.compile(
     rb'\{"commitment":"([0-9a-f]{64})","kind":"reveal","nonce":(null|0|[1-9][0-9]{0,15}),"server_seed":"([0-9a-f]{64})"\}\n'
 )
+
+
+def _read_keys(keys: object) -> KeySet:
+    return keys if isinstance(keys, KeySet) else KeySet.from_dict(keys)
 
 
 def _write_keys(keys: KeySet) -> dict[str, Any]:
@@ -49,15 +53,17 @@ def _write_keys(keys: KeySet) -> dict[str, Any]:
 LogKey: TypeAlias = Annotated[InstanceOf[NoteKey], reads(NoteKey.parse), PlainSerializer(str)]
 
 
-class HistoryHeader(Form):
-    """The first line: whose history it is, when it was made, the operator's keys, and the log with its checkpoint."""
+class HistoryHeader(SpokenForm):
+    """The first line: whose history it is, when it was made, the operator's keys, and the log with its checkpoint. Raises HistoryFileError."""
 
+    called = "first line of a history file"
+    refusal = HistoryFileError
     format: Literal["pfb-history"]
     version: Annotated[int, Field(ge=1, le=1)]
     bettor: Text
     currency: CurrencyForm | None
     made_at: Time
-    keys: Annotated[InstanceOf[KeySet], PlainSerializer(_write_keys)]
+    keys: Annotated[InstanceOf[KeySet], BeforeValidator(_read_keys), PlainSerializer(_write_keys)]
     log: LogKey | None
     checkpoint: str | None
     witnesses: Annotated[tuple[LogKey, ...], Field(strict=False, max_length=100)]
@@ -68,29 +74,22 @@ class HistoryHeader(Form):
     def parse(cls, line: bytes) -> Self:
         """Read the first line. Raises HistoryFileError."""
         if not line.startswith(b'{"bettor":') or not line.endswith(b"\n") or len(line) > MAX_LINE_BYTES:
-            raise HistoryFileError(
-                "first line of a history file", f"a canonical object of at most {MAX_LINE_BYTES:,} bytes", "something else"
-            )
+            raise HistoryFileError(cls.called, f"a canonical object of at most {MAX_LINE_BYTES:,} bytes", describe(line[:80]))
+        header = cls.model_validate(read_canonical(line[:-1], cls.called, HistoryFileError))
+        if header.to_line() != line:
+            raise HistoryFileError(cls.called, "keys in the order in which their times begin", "another order")
+        return header
+
+    @model_validator(mode="after")
+    def _hold_together(self) -> Self:
+        if (self.log is None) != (self.checkpoint is None):
+            raise HistoryFileError(f"{self.called}, checkpoint", "one with a log, and none without", "the other way round")
         try:
-            members = read_canonical(line[:-1], "first line of a history file", HistoryFileError)
-            header = cls.model_validate({**members, "keys": KeySet.from_dict(members.get("keys"))})
-        except ValidationError as error:
-            detail = error.errors(include_url=False, include_input=False)[0]
-            path = ".".join(map(str, detail["loc"]))
-            refusal = HistoryFileError(f"first line, {path}", "what the form of the file says", detail["msg"])
-        except HistoryFileError:
-            raise
-        except BaccaratError as error:
-            refusal = HistoryFileError(f"first line, {error.subject}", error.expected, error.found, error.slips)
-        else:
-            if header.to_line() != line:
-                raise HistoryFileError("first line of a history file", "RFC 8785 canonical JSON", "another spelling")
-            roles = [key.role for key in header.witnesses]
-            if (header.log is None) != (header.checkpoint is None) or (header.log and header.log.role != "log") or "log" in roles:
-                expected = "a checkpoint with the key of a log, and keys of witnesses"
-                raise HistoryFileError("first line of a history file", expected, "something else")
-            return header
-        raise refusal
+            if self.log is not None:
+                require_independent(self.log, self.witnesses)
+        except SigningKeyError as error:
+            raise HistoryFileError(f"{self.called}, {error.subject}", error.expected, error.found) from None
+        return self
 
     def to_line(self) -> bytes:
         """The line with its U+000A."""
@@ -145,11 +144,9 @@ AnyLine = StatementLine | RevealLine | BeaconValue
 
 def read_line(line: bytes) -> AnyLine:
     """A line behind the first one. Raises HistoryFileError for another form, and BeaconError for a beacon that can't be."""
-    head, _, tail = line.partition(_TEXT)
-    head, _, proof = head.partition(_PROOF)
-    if tail.endswith(b'"}\n') and (match := _STATEMENT.fullmatch(head)):
-        index, kind = match.groups()  # other characters than a statement's are refused where it is read
-        return StatementLine(cast("Kind", kind.decode("ascii")), tail[:-3].decode("latin-1"), *_read_proof(index, proof))
+    if match := _STATEMENT.fullmatch(line):
+        index, kind, proof, text = match.groups()  # other characters than a statement's are refused where it is read
+        return StatementLine(cast("Kind", kind.decode("ascii")), text.decode("latin-1"), *_read_proof(index, proof))
     if match := _REVEAL.fullmatch(line):
         commitment, nonce, server_seed = (part.decode("ascii") for part in match.groups())
         return RevealLine(commitment, None if nonce == "null" else int(nonce), server_seed)
@@ -161,7 +158,7 @@ def read_line(line: bytes) -> AnyLine:
 
 
 def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a file. Raises HistoryFileError for one that is too long or doesn't end as it should."""
+    """The lines of a file, of which no more than one is ever in memory. Raises HistoryFileError for one that is too long or doesn't end as it should."""
     for line in iter(partial(stream.readline, MAX_LINE_BYTES + 1), b""):
         if len(line) > MAX_LINE_BYTES:
             raise HistoryFileError("line of a history file", f"at most {MAX_LINE_BYTES:,} bytes that end with U+000A", "another")
@@ -170,11 +167,12 @@ def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _read_proof(index: bytes, proof: bytes) -> tuple[int | None, bytes]:
-    if index == proof == b"null":
+def _read_proof(index: bytes, proof: bytes | None) -> tuple[int | None, bytes]:
+    """A statement's index and its proof, which is None where it is null."""
+    if index == b"null" and proof is None:
         return None, b""
-    path = base64url.decode(proof[1:-1].decode("latin-1")) if proof[:1] == proof[-1:] == b'"' else None
+    path = None if proof is None else base64url.decode(proof.decode("latin-1"))
     if path is None or len(path) % 32 or index == b"null":
         expected = "an index with hashes of 32 bytes in base64url without padding, or neither"
-        raise HistoryFileError("log proof of a line", expected, f"{describe(index)} with {describe(proof[:80])}")
+        raise HistoryFileError("log proof of a line", expected, f"{index.decode('ascii')} with {describe(proof and proof[:80])}")
     return int(index), path

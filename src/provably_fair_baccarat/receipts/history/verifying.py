@@ -15,20 +15,18 @@ from ...errors import (
     EquivocationError,
     HistoryFileError,
     HistoryMismatchError,
-    KeyTimeError,
     LogPromiseError,
-    SignatureError,
     Slip,
     UnknownKeyError,
     VerificationError,
 )
 from ...fairness.schemes import scheme_named
 from ...records.spelling import TIME, write_time
-from ..ed25519_key import is_signed
 from ..jws import HeaderTable
 from ..log.entry import LogEntry
 from ..log.merkle import EMPTY_ROOT, InclusionVerifier, hash_leaf
 from ..log.note import read_checkpoint, require_same_log
+from ..reading import require_time
 from ..statements import FORMS, AcceptanceReader, AcceptanceStatement, ClosingStatement, OpeningStatement, ReceiptStatement
 from .commitment import OpenCommitment
 from .kept import Kept
@@ -133,16 +131,18 @@ class _Reader:
                     raise UnknownKeyError("key of the history file", "one of the operator's key set, with its time", kid, (slip,))
         if log is not None and header.log != log:
             raise CheckpointError("log of the history file", str(log), str(header.log))
+        trusted = header.witnesses if witnesses is None else witnesses
         if header.log is not None and header.checkpoint is not None:
-            trusted = header.witnesses if witnesses is None else witnesses
             self._checkpoint = read_checkpoint(header.checkpoint, header.log, trusted)
             self._inclusion = InclusionVerifier(self._checkpoint.size, self._checkpoint.root)
-            for text in checkpoints:
-                kept = read_checkpoint(text, header.log, trusted)
-                if kept.size != self._checkpoint.size:
-                    slip = Slip("other_size", "A history file compares one size: hold yours against the log itself, by pfb log verify.")
-                    raise CheckpointError("size of the checkpoint that you have", f"{self._checkpoint.size}", f"{kept.size}", (slip,))
-                require_same_log(self._checkpoint, kept)
+        for text in checkpoints:
+            if header.log is None or self._checkpoint is None:
+                raise CheckpointError("log of the history file", "one, as you have a checkpoint of it", "none")
+            kept = read_checkpoint(text, header.log, trusted)
+            if kept.size != self._checkpoint.size:
+                slip = Slip("other_size", "A history file compares one size: hold yours against the log itself, by pfb log verify.")
+                raise CheckpointError("size of the checkpoint that you have", f"{self._checkpoint.size}", f"{kept.size}", (slip,))
+            require_same_log(self._checkpoint, kept)
 
     def take(self, line: bytes) -> None:
         """The next line."""
@@ -184,15 +184,13 @@ class _Reader:
     def _take_statement(self, line: StatementLine) -> None:
         """Step 4: header, signature, payload and place in the log; then what the statement is about."""
         self._statements += 1
-        kind, key, payload, signature, signed = self._headers.split(line.text, line.kind)
-        if not is_signed(key.point, signature, signed):
-            raise SignatureError(f"signature of the {kind}", f"one by key {key.kid}", "one that does not verify")
+        kind, key, payload = self._headers.open(line.text, line.kind)
         if kind == "receipt":
             self._take_receipt(line, key, payload)
             return
         statement = self._acceptances.parse_payload(payload) if kind == "acceptance" else FORMS[kind].parse_payload(payload)
         self._require_own(statement)
-        _require_time(key, kind, statement.time)
+        require_time(key, kind, statement.time)
         index = self._place(line, LogEntry.of(kind, statement.commitment_text, statement.coup, line.text))
         if isinstance(statement, OpeningStatement):
             self._take_opening(statement, index)
@@ -248,7 +246,7 @@ class _Reader:
             opened.settle_unseen(receipt)
         else:
             opened.settle(settled_at, payload)
-        _require_time(key, "receipt", settled_at)
+        require_time(key, "receipt", settled_at)
         index = self._place(line, LogEntry.of("receipt", acceptance.commitment_text, acceptance.nonce, line.text))
         opened.place_receipt(index, key.kid)
         self._keep_promise("receipt", log, settled_at, index)
@@ -305,11 +303,6 @@ class _Unlogged(NamedTuple):
     kind: Kind
     time: datetime
     delay: int
-
-
-def _require_time(key: VerificationKey, kind: Kind, time: datetime) -> None:
-    if not key.signs_at(int(time.timestamp() // 1)):
-        raise KeyTimeError(f"time of the {kind}", f"one in which key {key.kid} signs", write_time(time))
 
 
 def _read_time_at_end(payload: bytes) -> datetime | None:

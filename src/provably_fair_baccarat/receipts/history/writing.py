@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...records.spelling import write_time
+from ...records.spelling import currency_form, time_text
 from .lines import HistoryHeader, RevealLine, StatementLine, write_beacon
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ class HistoryWriter:
         statements: int,
         witnesses: Iterable[NoteKey] = (),
     ) -> bytes:
-        """The first line. Raises HistoryFileError for one that no file can have."""
+        """The first line; `made_at` has a time zone. Raises HistoryFileError for one that no file can have, and RecordError for no such time."""
         members = {
             "format": "pfb-history",
             "version": 1,
             "bettor": bettor,
-            "currency": None if currency is None else {"code": currency[0], "decimals": currency[1]},
-            "made_at": write_time(made_at),
+            "currency": currency_form(currency),
+            "made_at": time_text(made_at),
             "keys": keys,
             "log": None if self._log is None else str(self._log),
             "checkpoint": None if self._checkpoint is None else self._checkpoint.text,

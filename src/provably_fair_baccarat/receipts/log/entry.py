@@ -30,7 +30,7 @@ class LogEntry:
     @classmethod
     def of(cls, kind: Kind, commitment: str, nonce: int | None, text: str) -> Self:
         """The entry of a signed text."""
-        return cls(kind, commitment, nonce, sha256(text.encode("ascii")).hexdigest())
+        return cls(kind, commitment, nonce, digest_of(text))
 
     @classmethod
     def parse(cls, data: bytes) -> Self:
@@ -45,3 +45,8 @@ class LogEntry:
         """The entry as canonical JSON: the bytes that are hashed into the tree."""
         nonce = "null" if self.nonce is None else self.nonce
         return f'{{"commitment":"{self.commitment}","digest":"{self.digest}","kind":"{self.kind}","nonce":{nonce}}}'.encode("ascii")
+
+
+def digest_of(text: str) -> str:
+    """A statement's digest: SHA-256 of its text, as 64 hex digits."""
+    return sha256(text.encode("ascii")).hexdigest()

@@ -23,13 +23,25 @@ class AppendLock(FileLock):
 
     def __init__(self, folder: Path) -> None:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            _make_folders(folder)
             super().__init__(folder / ".writer")
         except BlockingIOError:
             slip = Slip("second_writer", "One process appends; others can read, or wait for that one.")
             raise LogStoreError(f"log {folder}", "one process that appends", "another one that does already", (slip,)) from None
         except OSError as error:
             raise LogStoreError(f"log {folder}", "a folder that can be written", error.strerror or "an error") from None
+        self._folder = folder
+        self._is_held = True
+
+    def release(self) -> None:
+        """Let others append. Releasing again does nothing."""
+        self._is_held = False
+        super().release()
+
+    def require(self) -> None:
+        """Raise LogStoreError where the right was given up."""
+        if not self._is_held:
+            raise LogStoreError(f"log {self._folder}", "one that is open for appending", "one that was closed")
 
 
 def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -42,7 +54,7 @@ def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
     for path, data in files:
         target = folder / path
         if target.parent not in folders:
-            _make_folders(target.parent, folder)
+            _make_folders(target.parent)
             folders.add(target.parent)
         beside = target.with_name(f".{target.name}.new")
         beside.write_bytes(data)
@@ -71,12 +83,10 @@ def _sync_file(path: Path) -> None:
         os.close(descriptor)
 
 
-def _make_folders(folder: Path, top: Path) -> None:
-    if folder.is_dir():
-        return
-    if folder != top:
-        _make_folders(folder.parent, top)
-    with suppress(FileExistsError):
-        folder.mkdir()
-    if folder != top:
+def _make_folders(folder: Path) -> None:
+    """Make a folder, and those above it that are not there; their names are on the disk when this returns."""
+    if not folder.is_dir():
+        _make_folders(folder.parent)
+        with suppress(FileExistsError):
+            folder.mkdir()
         sync_folder(folder.parent)

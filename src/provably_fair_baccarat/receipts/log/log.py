@@ -110,7 +110,10 @@ class LogWriter:
 
     @classmethod
     def from_key_file(cls, folder: str | os.PathLike[str], origin: str, key_file: str | os.PathLike[str]) -> Self:
-        """A writer whose key is the first one of a key file. A log keeps its key for ever: who wants another one begins another log."""
+        """A writer whose key is the first one of a key file. A log keeps its key for ever: who wants another one begins another log.
+
+        `origin` is the log's name. Raises SigningKeyError for another file, and LogStoreError as the class does.
+        """
         secret = read_key_file(key_file)[0]
         return cls(folder, NoteKey(origin, secret.public.raw), secret)
 
@@ -128,8 +131,10 @@ class LogWriter:
     def append(self, entries: Sequence[bytes], *, at: int | None = None) -> Checkpoint:
         """Append entries, and sign a checkpoint that has them. `at` is the size that the caller expects before.
 
-        Raises LogStoreError for another size, for an entry of more than 65,535 bytes, and where the disk fails; then nothing is appended.
+        Raises LogStoreError for another size, for an entry of more than 65,535 bytes, behind `close`, and where the disk fails; then
+        nothing is appended.
         """
+        self._lock.require()
         if at is not None and at != self._size:
             raise LogStoreError(f"size of log {self.key.name}", f"{at}", f"{self._size}")
         for entry in entries:
@@ -157,8 +162,9 @@ class LogWriter:
     def add_cosignatures(self, text: str, witnesses: Iterable[NoteKey]) -> Checkpoint:
         """Put a checkpoint of this log's, cosigned by witnesses, in place of its present one.
 
-        Raises CheckpointError for one of another size or root, or without a cosignature of these witnesses.
+        Raises CheckpointError for one of another size or root, or without a cosignature of these witnesses, and LogStoreError as `append`.
         """
+        self._lock.require()
         cosigned = read_checkpoint(text, self.key, witnesses)
         if (cosigned.size, cosigned.root) != (self.checkpoint.size, self.checkpoint.root):
             raise CheckpointError("cosigned checkpoint", f"the one of size {self.checkpoint.size}", f"one of size {cosigned.size}")

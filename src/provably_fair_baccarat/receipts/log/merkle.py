@@ -101,15 +101,15 @@ def _climb(leaf: bytes, index: int, path: bytes) -> list[bytes]:
 
 
 def verify_consistency(old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> None:
-    """Prove that the tree of `size` begins with the whole tree of `old_size` (RFC 6962, section 2.1.2). Raises ConsistencyError."""
+    """Prove that the tree of `size` begins with the whole tree of `old_size` (RFC 6962, section 2.1.2). Raises ConsistencyError.
+
+    Every tree begins with the one without leaves, if that has the root that it always has.
+    """
     if type(old_size) is not int or type(size) is not int or not 0 <= old_size <= size <= MAX_SIZE:
         raise ConsistencyError("sizes of a log", "an old one that is at most the new one", f"{describe(old_size)} and {describe(size)}")
     _require_hashes(proof, ConsistencyError)
     if old_size in (0, size):
-        if proof:
-            raise ConsistencyError("consistency proof", "none between these sizes", f"{len(proof)} hashes")
-        if old_size == size and old_root != root:
-            raise ConsistencyError(f"root of size {size}", old_root.hex(), root.hex())
+        _require_nothing_to_prove(old_size, old_root, size, root, proof)
         return
     shift = (old_size & -old_size).bit_length() - 1
     inner = ((old_size - 1) ^ (size - 1)).bit_length() - shift
@@ -130,6 +130,15 @@ def verify_consistency(old_size: int, old_root: bytes, size: int, root: bytes, p
         raise ConsistencyError("consistency proof", f"one that leads to the old root {old_root.hex()}", old_found.hex())
     if found != root:
         raise ConsistencyError("consistency proof", f"one that leads to the root {root.hex()}", found.hex())
+
+
+def _require_nothing_to_prove(old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> None:
+    """An empty tree has its one root, and a tree of the same size the same one; neither needs a proof. Raises ConsistencyError."""
+    if proof:
+        raise ConsistencyError("consistency proof", "none between these sizes", f"{len(proof)} hashes")
+    for expected, found, is_so in ((EMPTY_ROOT, old_root, old_size == 0), (old_root, root, old_size == size)):
+        if is_so and expected != found:
+            raise ConsistencyError(f"root of size {old_size}", expected.hex(), found.hex())
 
 
 def _require_hashes(proof: Sequence[bytes], error: type[InclusionError | ConsistencyError]) -> None:

@@ -35,18 +35,21 @@ _SIGNATURE = re.compile(r"— ([^ +\n]+) ([A-Za-z0-9+/]+={0,2})")
 class NoteKey:
     """A public key of a log or of a witness, with its name: what signatures on checkpoints are checked with.
 
-    `role` says what it signs. A name is 1 to 128 ASCII characters without spaces and `+`. Raises SigningKeyError.
+    `role` says what it signs. A name is 1 to 128 ASCII characters without spaces and `+`; `id` is the 4 bytes that name the key in a
+    signature line. Raises SigningKeyError.
     """
 
     name: str
     raw: bytes
     role: Literal["log", "witness"] = "log"
-    id: bytes = field(init=False)
+    id: bytes = field(init=False, repr=False)
     point: Ed25519PublicKey = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
-            raise SigningKeyError("name of a log", "1 to 128 ASCII characters without spaces and +", describe(self.name))
+            raise SigningKeyError("name of a log or a witness", "1 to 128 ASCII characters without spaces and +", describe(self.name))
+        if self.role not in ("log", "witness"):
+            raise SigningKeyError(f"role of {self.name}", "log or witness", describe(self.role))
         object.__setattr__(self, "point", read_public_key(self.raw, f"key of {self.name}"))
         object.__setattr__(self, "id", sha256(self.name.encode() + b"\n" + self._encoded).digest()[:4])
 
@@ -96,38 +99,32 @@ def read_checkpoint(text: str, log: NoteKey, witnesses: Iterable[NoteKey] = ()) 
     """Read a checkpoint that a log has signed, with the cosignatures of those witnesses that have cosigned it.
 
     Raises CheckpointError for another form, another origin, no signature of the log, or a signature by one of these keys that does not
-    verify. Signatures by other keys are passed over, as C2SP says.
+    verify; signatures by other keys are passed over, as C2SP says. Raises SigningKeyError for keys that `require_independent` refuses.
     """
-    if log.role != "log":
-        raise CheckpointError("key of the log", "a log's own", f"that of the witness {log.name}")
+    keys = require_independent(log, witnesses)
     body, lines = _split(text)
-    parts = body.split("\n")
-    if len(parts) < 4 or not all(parts[:-1]):
-        raise CheckpointError("checkpoint", "an origin, a size and a root, a line each", f"{len(parts) - 1} lines")
-    origin, size, root64 = parts[:3]
-    if origin != log.name:
-        raise CheckpointError("origin of the checkpoint", log.name, describe(origin))
-    root = read_base64(root64)
-    if not _SIZE.fullmatch(size) or int(size) > MAX_SIZE or root is None or len(root) != 32:
-        raise CheckpointError(
-            "checkpoint", "a size in decimal digits and a root of 32 bytes in base64", f"{describe(size)} and {describe(root64)}"
-        )
-    known = {(key.name, key.id): key for key in (log, *witnesses)}
-    found: dict[NoteKey, int] = {}
-    for line in lines:
-        match = _SIGNATURE.fullmatch(line)
-        data = None if match is None else read_base64(match[2])
-        if match is None or data is None or len(data) < 5:
-            raise CheckpointError("signature line of a checkpoint", "a dash, a name and base64", describe(line))
-        key = known.get((match[1], data[:4]))
-        if key is not None:
-            if key in found:
-                raise CheckpointError(f"signature of {key.name}", "one", "two")
-            found[key] = _verify(key, data[4:], body)
+    size, root = _read_body(body, log)
+    found = _read_signatures(lines, keys, body)
     if log not in found:
         raise CheckpointError("checkpoint", f"a signature by {log}", "none")
-    cosignatures = tuple(Cosignature(key, time) for key, time in found.items() if key.role == "witness")
-    return Checkpoint(origin, int(size), root, text, cosignatures)
+    cosignatures = tuple(Cosignature(key, time) for key, time in found.items() if key is not log)
+    return Checkpoint(log.name, size, root, text, cosignatures)
+
+
+def require_independent(log: NoteKey, witnesses: Iterable[NoteKey]) -> tuple[NoteKey, ...]:
+    """The key of a log and those of its witnesses, each once, if each of them is somebody else's.
+
+    One key under two names is one witness, and a log is none of its own. Raises SigningKeyError.
+    """
+    keys = tuple(dict.fromkeys((log, *witnesses)))
+    if log.role != "log" or any(key.role != "witness" for key in keys[1:]):
+        raise SigningKeyError("keys of a log", "that of a log, and those of witnesses", ", ".join(map(str, keys))[:200])
+    owners: dict[bytes, NoteKey] = {}
+    for key in keys:
+        owner = owners.setdefault(key.raw, key)
+        if owner is not key:
+            raise SigningKeyError(f"key of witness {key.name}", "one of its own", f"that of {owner.role} {owner.name}")
+    return keys
 
 
 def sign_checkpoint(size: int, root: bytes, log: NoteKey, secret: PrivateKey) -> str:
@@ -176,6 +173,39 @@ def _split(text: str) -> tuple[str, list[str]]:
     if not body or lines.pop() or not 1 <= len(lines) <= MAX_SIGNATURES:
         raise CheckpointError("checkpoint", f"a text, an empty line, and 1 to {MAX_SIGNATURES} lines with signatures", "something else")
     return f"{body}\n", lines
+
+
+def _read_body(body: str, log: NoteKey) -> tuple[int, bytes]:
+    """The size and the root that a checkpoint of this log tells."""
+    parts = body.split("\n")
+    if len(parts) < 4 or not all(parts[:-1]):
+        raise CheckpointError("checkpoint", "an origin, a size and a root, a line each, and no empty one", describe(body))
+    origin, size, root64 = parts[:3]
+    if origin != log.name:
+        raise CheckpointError("origin of the checkpoint", log.name, describe(origin))
+    root = read_base64(root64)
+    if not _SIZE.fullmatch(size) or int(size) > MAX_SIZE or root is None or len(root) != 32:
+        raise CheckpointError(
+            "checkpoint", "a size in decimal digits and a root of 32 bytes in base64", f"{describe(size)} and {describe(root64)}"
+        )
+    return int(size), root
+
+
+def _read_signatures(lines: Iterable[str], keys: Iterable[NoteKey], body: str) -> dict[NoteKey, int]:
+    """Which of these keys have signed a note, each with the time of its cosignature, or 0."""
+    known = {(key.name, key.id): key for key in keys}
+    found: dict[NoteKey, int] = {}
+    for line in lines:
+        match = _SIGNATURE.fullmatch(line)
+        data = None if match is None else read_base64(match[2])
+        if match is None or data is None or len(data) < 5:
+            raise CheckpointError("signature line of a checkpoint", "a dash, a name and base64", describe(line))
+        key = known.get((match[1], data[:4]))
+        if key is not None:
+            if key in found:
+                raise CheckpointError(f"signature of {key.name}", "one", "two")
+            found[key] = _verify(key, data[4:], body)
+    return found
 
 
 def _verify(key: NoteKey, signature: bytes, body: str) -> int:
