@@ -54,6 +54,7 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="pfb-postgres-"))
         self.data = self.folder / "data"
         self.password = secrets.token_hex(16)
+        self.empty_databases = []
         self.user = {}
         if os.geteuid() == 0:
             import pwd
