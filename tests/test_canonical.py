@@ -41,10 +41,13 @@ def test_what_is_written_is_read_back(value):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("", "Expecting value"),
-        ("[1", "Expecting"),
-        ("1 2", "Extra data"),
-        ("\ufeff1", "Unexpected UTF-8 BOM"),
+        ("", "an empty text"),
+        (" \n", "an empty text"),
+        ("[1", "the end at line 1, column 3"),
+        ('["a', "a string without an end at line 1, column 2"),
+        ("<html>", "'<' at line 1, column 1"),
+        ("1\n2", "'2' at line 2, column 1"),
+        ("\ufeff1", "'\\ufeff' at line 1, column 1"),
         ('{"a":1,"b":{"c":1,"c":1}}', "'c' more than once"),
         ("1.0", "the number 1.0"),
         ("1e2", "the number 1e2"),
@@ -54,9 +57,9 @@ def test_what_is_written_is_read_back(value):
         ("-Infinity", "the number -Infinity"),
         (str(MAX_INTEGER + 1), "the number 9007199254740992"),
         ("9" * 5000, "the number 999"),
-        ("01", "Extra data"),
-        ('"\t"', "Invalid control character"),
-        ("{'a':1}", "Expecting property name"),
+        ("01", "'1' at line 1, column 2"),
+        ('"\t"', "'\\t' at line 1, column 2"),
+        ("{'a':1}", '"\'" at line 1, column 2'),
         ("[" * (MAX_NESTING + 1) + "]" * (MAX_NESTING + 1), "more"),
         ("[" * 60_000, "more"),
         ('{"a":' * 10_000, "more"),
@@ -72,6 +75,13 @@ def test_what_two_readers_could_read_differently_is_refused(text, found):
     with pytest.raises(RecordError) as caught:
         parse_json(text)
     assert found in caught.value.found
+
+
+def test_a_longer_text_may_be_asked_for():
+    text = "1" + " " * MAX_BYTES
+    assert parse_json(text, max_bytes=len(text)) == 1
+    with pytest.raises(RecordError, match="at most 65,536 bytes"):
+        parse_json(text, max_bytes=len(text) - 1)
 
 
 def test_the_bounds_themselves_are_inside():

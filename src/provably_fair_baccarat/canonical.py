@@ -47,12 +47,13 @@ def parse_json(
     subject: str = "JSON",
     error: type[BaccaratError] = RecordError,
     parse_fraction: Callable[[str], object] | None = None,
+    max_bytes: int = MAX_BYTES,
 ) -> object:
-    """Read one JSON value, refusing whatever two readers could understand differently.
+    """Read one JSON value of at most so many bytes, refusing whatever two readers could understand differently.
 
     Fractions and exponents are refused unless `parse_fraction` takes their text. Raises `error`, with `subject` naming what was read.
     """
-    text = _decode(text, subject, error)
+    text = _decode(text, subject, error, max_bytes)
     _bound_nesting(text, subject, error)
 
     def refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -85,22 +86,32 @@ def parse_json(
             parse_constant=refuse_number,
         )
     except json.JSONDecodeError as fault:
-        place = f"{fault.msg} at line {fault.lineno}, column {fault.colno}"
-        raise error(subject, "one JSON value", place) from None
+        raise error(subject, "one JSON value", _found_at(fault)) from None
 
 
-def _decode(text: str | bytes, subject: str, error: type[BaccaratError]) -> str:
+def _found_at(fault: json.JSONDecodeError) -> str:
+    """What stands where JSON should go on."""
+    text = fault.doc
+    if not text.strip():
+        return "an empty text"
+    found = describe(text[fault.pos]) if text[fault.pos :].strip() else "the end"
+    if fault.msg.startswith("Unterminated string"):
+        found = "a string without an end"
+    return f"{found} at line {fault.lineno}, column {fault.colno}"
+
+
+def _decode(text: str | bytes, subject: str, error: type[BaccaratError], max_bytes: int) -> str:
     if not isinstance(text, (str, bytes)):
         raise error(subject, "text or bytes", describe(text))
-    if len(text) <= MAX_BYTES:
+    if len(text) <= max_bytes:
         try:
             raw = text.encode() if isinstance(text, str) else text
             decoded = raw.decode()
         except (UnicodeDecodeError, UnicodeEncodeError) as fault:
             raise error(subject, "UTF-8", f"{fault.reason} at place {fault.start}") from None
-        if len(raw) <= MAX_BYTES:
+        if len(raw) <= max_bytes:
             return decoded
-    raise error(subject, f"at most {MAX_BYTES:,} bytes", "more")
+    raise error(subject, f"at most {max_bytes:,} bytes", "more")
 
 
 def _bound_nesting(text: str, subject: str, error: type[BaccaratError]) -> None:

@@ -188,3 +188,13 @@ def test_a_history_comes_through_a_pipe_too(casino, pfb, tmp_path):
     ran = pfb("verify", "-", stdin=(tmp_path / "ann.jsonl").read_bytes())
     assert (ran.code, ran.err) == (0, "")
     assert "No public log" in ran.out
+
+
+def test_a_history_that_cannot_be_proved_leaves_no_half_file(casino, tmp_path):
+    casino(*casino.sequence)
+    for bundle in (tmp_path / "log" / "tile" / "entries").rglob("*.p/*"):
+        bundle.write_bytes(b"")
+    for tile in (tmp_path / "log" / "tile" / "0").rglob("*.p/*"):
+        tile.write_bytes(b"")
+    casino(*casino.prove, "--out", "ann.jsonl", code=2)
+    assert not list(tmp_path.glob("ann.jsonl*"))

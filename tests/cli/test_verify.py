@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -158,6 +160,83 @@ def test_nothing_is_not_verified(pfb, text):
     ran = pfb("verify", "-", stdin=text)
     assert ran.code == 2
     assert ran.out == "0 rounds verified, 0 failed, 1 unreadable.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
+@pytest.mark.parametrize("command", ["verify", "roads"])
+def test_a_pipe_by_its_name_gives_every_record(environment, records, tmp_path, command):
+    """What is looked at to tell a history from records is not taken from a pipe, which gives it only once."""
+    (tmp_path / "many.jsonl").write_text("".join(records) * 40)
+    named = f'cat many.jsonl | "$0" -m provably_fair_baccarat {command} /dev/stdin'
+    ran = subprocess.run(["/bin/sh", "-c", named, sys.executable], capture_output=True, env=environment, cwd=tmp_path, check=True)
+    assert (b"120 rounds verified, 0 failed" if command == "verify" else b"Bead plate") in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"PAR1\x15\x04", "found a Parquet file. pfb audit takes it."),
+        (b"ARROW1\0\0", "found an Arrow file. pfb audit takes it."),
+        (b"scheme,decks,commitment,client_seed,nonce\npfb1,8\n", "found a table in CSV. pfb audit takes it."),
+        (b"SQLite format 3\0", "found a SQLite database. pfb audit takes a house's"),
+        (b"\x1f\x8b\x08", "found a gzip file. Unpack it: gzip -dc FILE | pfb verify -"),
+        (b"PK\x03\x04", "found a ZIP file."),
+        ("{}".encode("utf-16"), "found text in UTF-16. Save it as UTF-8."),
+        (b"\xef\xbb\xbf{}", "found text behind a byte order mark."),
+        (b"\n<!doctype html>", "found HTML or XML. This is a page"),
+        (b"eyJhbGciOiJFZDI1NTE5In0.eyJ9.AAAA", "found signed statements."),
+        (b'{"keys":[]}', "found a key set."),
+        (b'{"player_multiplier":"2.0"}', "found a pay table."),
+        (b"\x7fELF\0", "found bytes that are no text."),
+        (b'{"bettor":"ann","checkpoint":null}', "found a history file. A history file is verified alone."),
+    ],
+)
+def test_what_holds_no_records_is_told_for_what_it_is(call, records, tmp_path, content, told):
+    (tmp_path / "other").write_bytes(content)
+    ran = call("verify", "rounds.jsonl", "other")
+    assert ran.code == 2
+    (line,) = ran.err.splitlines()
+    assert line.startswith("other: record: records: expected JSON records, one on each line, found ")
+    assert told in line
+    assert ran.out.endswith("3 rounds verified, 0 failed, 1 unreadable.\n")
+
+
+def kept_round(number, record):
+    """A round as the router and `pfb house recall` tell it."""
+    return {"accepted_at": "2026-11-29T12:00:00Z", "balance_after": "1", "id": 7 + number, "record": record and json.loads(record)}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("more", [{"next": 7}, {"bettor": 'an "n'}])
+def test_rounds_as_a_house_keeps_them_are_verified(call, records, tmp_path, indent, more):
+    rounds = [kept_round(number, record) for number, record in enumerate(records)]
+    (tmp_path / "page.json").write_text(json.dumps({**more, "rounds": rounds[::-1] * 30}, indent=indent))
+    ran = call("verify", "page.json")
+    assert ran.code == 0
+    assert ran.out.endswith("90 rounds verified, 0 failed; 3 nonces there twice.\n")
+    (tmp_path / "one.json").write_text(json.dumps(rounds[1], indent=indent))
+    assert call("verify", "one.json").out.endswith("1 round verified, 0 failed.\n")
+    (tmp_path / "page.json").write_text(json.dumps({**more, "rounds": rounds[::-1]}, indent=indent))
+    assert call("roads", "page.json").out == call("roads", "rounds.jsonl").out
+
+
+def test_rounds_that_are_not_dealt_are_told_and_a_false_one_fails(call, records, tmp_path):
+    false = json.dumps({**json.loads(records[1]), "cut": 415})
+    rounds = [kept_round(0, records[0]), kept_round(1, false), kept_round(2, None)]
+    (tmp_path / "page.json").write_text(json.dumps({"next": None, "rounds": rounds}))
+    ran = call("verify", "page.json")
+    assert ran.code == 1
+    assert "page.json, round 8: verification.cut: " in ran.err
+    assert "page.json, round 9: record: record: expected one of a round that is dealt" in ran.err
+    assert call("roads", "page.json", "--json").code == 0
+
+
+@pytest.mark.parametrize("page", ['{"next":null,"rounds":{}}', '{"next":null,"rounds":[1]}', '{"next":null', '{"next":null}'])
+def test_what_is_no_page_of_rounds(call, tmp_path, page):
+    (tmp_path / "page.json").write_text(page)
+    ran = call("verify", "page.json")
+    assert (ran.code, ran.out) == (2, "0 rounds verified, 0 failed, 1 unreadable.\n")
+    assert ran.err.startswith("page.json: record: round")
 
 
 def test_a_file_that_is_not_there_does_not_hide_the_others(pfb, records):
@@ -344,11 +423,11 @@ def test_whose_values_differ_without_a_record(call):
 
 
 def test_what_holds_no_records_is_given_up(call, records, tmp_path):
-    (tmp_path / "page.html").write_text("<!doctype html>\n" * 500, encoding="utf-8")
-    ran = call("verify", "page.html", "rounds.jsonl")
+    (tmp_path / "notes.txt").write_text("Dear Ann,\n" * 500, encoding="utf-8")
+    ran = call("verify", "notes.txt", "rounds.jsonl")
     assert ran.code == 2
     (line,) = ran.err.splitlines()
-    assert line.startswith("page.html, line 1: record: ")
+    assert line.startswith("notes.txt, line 1: record: ")
     assert line.endswith("This is no file of records: none of its first 20 lines is one, and the rest was not read.")
     assert ran.out.endswith("3 rounds verified, 0 failed, 1 unreadable.\n")
     (tmp_path / "late.jsonl").write_text("x\n" * 19 + records[0] + "x\n" * 30, encoding="utf-8")

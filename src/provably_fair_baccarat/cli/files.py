@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import sys
 from contextlib import contextmanager
-from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
@@ -20,7 +17,7 @@ from ..rules.pay_table import PayTable
 from ..rules.ready_tables import PAY_TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
     from ..records import RoundRecord
 
@@ -31,12 +28,19 @@ STANDARD_INPUT: Final = "-"
 @contextmanager
 def open_input(name: str) -> Generator[IO[bytes], None, None]:
     """Open a file for reading bytes, or take standard input for `-`. A refusal of what is in it gets the file's name as its note."""
-    try:
+    with naming(name):
         if name == STANDARD_INPUT:
             yield sys.stdin.buffer
         else:
             with Path(name).open("rb") as stream:
                 yield stream
+
+
+@contextmanager
+def naming(name: str) -> Generator[None, None, None]:
+    """Give a refusal of what is in an input the input's name as its note."""
+    try:
+        yield
     except BaccaratError as error:
         error.add_note(input_name(name))
         raise
@@ -90,63 +94,46 @@ def refuse_existing(name: str) -> None:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), name)
 
 
-def write_records(name: str, records: Iterable[RoundRecord]) -> None:
-    """Write records to a new file, one canonical JSON line each. Raises OSError."""
-    with Path(name).open("xb") as stream:
-        stream.writelines(record.to_json() + b"\n" for record in records)
+@contextmanager
+def whole_file(name: str, *, replaces: bool = False) -> Generator[IO[bytes], None, None]:
+    """A file to write that is there whole in the end or, if anything goes wrong, not at all; with `replaces` in place of the one that is there.
 
-
-def write_whole(name: str, content: bytes, *, replace: bool) -> None:
-    """Write a file that is there whole or not at all; with `replace` in place of the one that is there. Raises OSError."""
-    if not replace:
+    Until then it stands beside its place, under a name that ends in .part. Raises OSError.
+    """
+    if not replaces:
         refuse_existing(name)
     part = Path(f"{name}.{os.getpid()}.part")
     try:
         with part.open("xb") as stream:
-            stream.write(content)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
+        if not replaces:
+            refuse_existing(name)
         part.replace(name)
+    except OSError as error:
+        if str(error.filename) == str(part):
+            error.filename = name  # which is the one that somebody gave
+        raise
     finally:
         part.unlink(missing_ok=True)
 
 
+def write_lines_to(name: str, lines: Iterable[bytes]) -> int:
+    """Write lines, each with its end, to a new file that is there whole or not at all; how many there were. Raises OSError."""
+    count = 0
+    with whole_file(name) as stream:
+        for count, line in enumerate(lines, start=1):  # noqa: B007 (the last count is told)
+            stream.write(line)
+    return count
+
+
+def write_records(name: str, records: Iterable[RoundRecord]) -> None:
+    """Write records to a new file, one canonical JSON line each. Raises OSError."""
+    write_lines_to(name, (record.to_json() + b"\n" for record in records))
+
+
 def copy_new(source: Path, name: str) -> None:
     """Copy a file to a new one. Raises OSError."""
-    with source.open("rb") as taken, Path(name).open("xb") as made:
+    with source.open("rb") as taken, whole_file(name) as made:
         shutil.copyfileobj(taken, made)
-
-
-def record_texts(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The texts of records: each line with its number from 1, or the whole input, if it is one JSON object laid out over several lines.
-
-    Lines end at U+000A only. What is longer than any record is cut, to be refused; an empty last line is left out.
-    """
-    lines = iter(partial(_read_line, stream), b"")
-    first, second = next(lines, b""), next(lines, b"")
-    if _is_opened(first) and second and not second.lstrip().startswith(b"{"):
-        yield 1, first + second + stream.read(MAX_BYTES)
-        return
-    empty: int | None = None
-    for number, line in enumerate(chain(filter(None, (first, second)), lines), start=1):
-        if empty is not None:
-            yield empty, b""
-        empty = None if line.strip() else number
-        if empty is None:
-            yield number, line
-
-
-def _read_line(stream: IO[bytes]) -> bytes:
-    line = part = stream.readline(MAX_BYTES + 2)
-    while part and not part.endswith(b"\n"):
-        part = stream.readline(MAX_BYTES)
-    return line
-
-
-def _is_opened(line: bytes) -> bool:
-    """Whether a line begins an object and does not end it."""
-    try:
-        json.loads(line)
-    except ValueError:
-        return line.lstrip().startswith(b"{")
-    return False

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
-from io import BufferedReader
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import IO, TYPE_CHECKING, Final, TypeVar
 
 from ..fairness.inputs import MAX_DECKS
 from ..fairness.schemes import scheme_named
@@ -14,9 +12,8 @@ from ..fairness.seed_pair import Seeds
 from ..fairness.seeds import Commitment
 from ..verify import VerifiedRound, verify_record, verify_round
 from .failures import misused
-from .files import open_input
 from .screen import at_work
-from .signed import HISTORY_START, is_history_file, read_key_set, read_note_keys, read_statements, read_text
+from .signed import read_key_set, read_note_keys, read_statements, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,8 +132,8 @@ class KeptHistory:
     commitments: list[str] = field(default_factory=list[str])
     signed: str | None = None
 
-    def verify(self, name: str, pay_table: PayTable | None, own_bets: tuple[Bet, ...] = ()) -> ProvedHistory:
-        """Verify a history file."""
+    def verify(self, stream: IO[bytes], pay_table: PayTable | None, own_bets: tuple[Bet, ...] = ()) -> ProvedHistory:
+        """Verify a history file. Raises the VerificationError that fits."""
         from ..receipts.history import verify_history_file  # noqa: PLC0415 (signatures are loaded by those who look at one)
 
         keys = None if self.keys is None else read_key_set(self.keys)
@@ -146,7 +143,7 @@ class KeptHistory:
         commitments = [Commitment.parse(text) for text in self.commitments]
         statements = () if self.signed is None else read_statements(self.signed)
         bets = (*own_bets, *(() if pay_table is None else pay_table.bets))
-        with open_input(name) as stream, at_work("verifying"):
+        with at_work("verifying"):
             return verify_history_file(
                 stream,
                 keys=keys,
@@ -157,13 +154,6 @@ class KeptHistory:
                 commitments=commitments,
                 statements=statements,
             )
-
-
-def is_history(name: str) -> bool:
-    """Whether an input is a history; nothing of it is taken, and what cannot be read is none."""
-    with suppress(OSError), open_input(name) as stream:
-        return isinstance(stream, BufferedReader) and is_history_file(stream.peek(len(HISTORY_START)))
-    return False
 
 
 def _first(kept: _Kept | None, otherwise: _Recorded) -> _Kept | _Recorded:

@@ -25,15 +25,7 @@ if TYPE_CHECKING:
     from ..receipts.history import ProvedCommitment, ProvedHistory
     from ..receipts.log import NoteKey
 
-HISTORY_START = b'{"bettor":'
-"""How a history file begins, and no record does."""
-
 MAX_KEYS_BYTES = 1024 * 1024
-
-
-def is_history_file(start: bytes) -> bool:
-    """Whether a file that begins so is a history file."""
-    return start.startswith(HISTORY_START)
 
 
 def read_key_set(name: str) -> KeySet:

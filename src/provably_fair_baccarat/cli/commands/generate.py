@@ -1,6 +1,5 @@
 """`pfb generate`: a table of rounds to test an audit with, and what the audit must find in it."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,7 +7,7 @@ import typer
 from ...canonical import canonical_json
 from ...fairness.seeds import operating_system_entropy
 from ..failures import OK, misused
-from ..files import refuse_existing
+from ..files import refuse_existing, write_lines_to
 from ..options import Entropy, Json, read_count
 from ..screen import progress_bar, show_fields, write_json
 
@@ -80,8 +79,7 @@ def generate(
     if seeds is not None:
         write_seeds(plan, seeds)
     if expected is not None:
-        with Path(expected).open("xb") as file:
-            file.writelines(canonical_json(_planted_json(each)) + b"\n" for each in planted)
+        write_lines_to(expected, (canonical_json(_planted_json(each)) + b"\n" for each in planted))
     _tell(plan, out, written, planted, as_json=json)
     return OK
 

@@ -8,7 +8,7 @@ import typer
 
 from ...web.page import read_page
 from ..failures import OK, misused
-from ..files import STANDARD_INPUT, write_whole
+from ..files import STANDARD_INPUT, whole_file
 from ..options import Json
 from ..screen import OUT, printable, write_json
 
@@ -41,7 +41,8 @@ def page(
         sys.stdout.buffer.flush()
         return OK
     try:
-        write_whole(file, content, replace=force)
+        with whole_file(file, replaces=force) as stream:
+            stream.write(content)
     except FileExistsError:
         raise misused(f"{file} is there already: --force replaces it.") from None
     if json:

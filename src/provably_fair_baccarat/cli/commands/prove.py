@@ -1,13 +1,12 @@
 """`pfb prove`: a bettor's whole history in one file."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..database import reading_house
 from ..failures import OK, misused
-from ..files import refuse_existing
+from ..files import refuse_existing, write_lines_to
 from ..options import Bettor, Currency, DatabaseOption, Json, LogFolderOption, LogKeyOption, Witnesses
 from ..screen import at_work, show_fields, write_json
 from ..signed import read_key_set, read_note_keys
@@ -45,12 +44,8 @@ def prove(
     refuse_existing(out)
     witnesses = read_note_keys(witness or ())
     opened = None if log is None or log_key is None else TileLog(log, read_note_keys([log_key])[0], witnesses)
-    count = 0
     with reading_house(database, currency) as house, at_work("proving"):
-        lines = house.prove(bettor, log=opened, keys=read_key_set(keys), witnesses=witnesses)
-        with Path(out).open("xb") as stream:
-            for count, line in enumerate(lines, start=1):  # noqa: B007 (the last count is told)
-                stream.write(line)
+        count = write_lines_to(out, house.prove(bettor, log=opened, keys=read_key_set(keys), witnesses=witnesses))
     if json:
         write_json({"file": out, "lines": count})
     else:

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from ...errors import RoadError, Slip, describe
+from ...errors import RecordError, RoadError, Slip, describe
 from ...records import RoundRecord
 from ...rules.coup import deal_coup
 from ...rules.roads import Scoreboard
 from ..failures import OK
-from ..files import STANDARD_INPUT, open_input, record_texts
+from ..files import STANDARD_INPUT, open_input
 from ..options import Json
+from ..record_texts import record_texts
 from ..roads_view import boards_view
 from ..screen import OUT, write_json
 
@@ -57,6 +58,8 @@ def _read(name: str, board: Scoreboard) -> None:
         raise RoadError("winners or file", "letters B, P and T, like BBPTB, or a file that exists", describe(name), slips)
     with open_input(name) as stream:
         for _, text in record_texts(stream):
+            if isinstance(text, RecordError):
+                continue  # a round that is not dealt is on no road
             if text.lstrip().startswith(b"{"):
                 board.add(deal_coup(RoundRecord.parse_json(text).cards))
             else:

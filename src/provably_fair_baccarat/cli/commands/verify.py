@@ -1,15 +1,15 @@
 """`pfb verify`: replay rounds from their revealed seeds and say what that proves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
-from typing import Annotated, Final
+from itertools import chain, islice
+from typing import IO, Annotated, Final, NamedTuple
 
 import typer
 from rich.text import Text
 
 from ...cards import Card
-from ...errors import BaccaratError, RecordError, SeedTextError
+from ...errors import BaccaratError, RecordError, SeedTextError, Slip
 from ...fairness.chain import Chain
 from ...fairness.schemes import SCHEMES
 from ...records import RoundRecord
@@ -17,10 +17,12 @@ from ...rules.bets import Bet
 from ...rules.pay_table import PayTable
 from ...verify import VerifiedRound
 from ..failures import BAD_INPUT, FAILED, OK, Failure, Failures, misused
-from ..files import input_name, open_input, record_texts
-from ..kept import Kept, KeptHistory, is_history
+from ..files import input_name, naming, open_input
+from ..kept import Kept, KeptHistory
+from ..kinds import holds_history, start_of
 from ..options import BetsOption, Json, LogKeyOption, PayTableOption, Witnesses, read_decks, read_index, read_nonce, read_scheme
 from ..proof_view import GuaranteeCount, Series, checks_view, guarantees_view, verified_json, verified_text
+from ..record_texts import record_texts
 from ..screen import show, show_line, with_progress, write_json
 from ..signed import history_json, show_history
 
@@ -101,25 +103,52 @@ def verify(
     """
     own_bets = () if bets is None else bets.bets
     history = KeptHistory(keys, log_key, checkpoint or [], witness, commitment or [], signed)
-    if files and any(map(is_history, files)):
+    inputs = _opened(files or ())
+    first = next(inputs, None)
+    if first is not None and (stream := _history_in(first)) is not None:
         if any(value is not None for value in (server_seed, client_seed, nonce, decks, scheme, index, anchor, length, cards)) or complete:
             raise misused("A history file has its seeds in it: give --commitment, --kept, --keys, --log-key, --checkpoint or --witness.")
-        if len(files) > 1:
+        if files is not None and len(files) > 1:
             raise misused("A history file is verified alone.")
-        return _verify_history(files[0], history, pay_table, own_bets, as_json=json)
+        return _verify_history(first.name, stream, history, pay_table, own_bets, as_json=json)
     if replace(history, commitments=[]) != KeptHistory():
         raise misused("--kept, --keys, --log-key, --checkpoint and --witness go with a history file.")
     shown = _read_once(commitment)
     kept = Kept(
         server_seed, client_seed, shown, nonce, index, decks, scheme, _read_chain(anchor, length), pay_table, _read_cards(cards), own_bets
     )
-    if not files:
+    if first is None:
         if complete:
             raise misused("--complete goes with files of records.")
         return _verify_options(kept, as_json=json)
     if kept.cards is not None:
         raise misused("--cards goes with seeds: a record has its cards.")
-    return _verify_files(files, kept, must_be_complete=complete, as_json=json)
+    return _verify_inputs(chain([first], inputs), kept, must_be_complete=complete, as_json=json)
+
+
+class _Input(NamedTuple):
+    """An input by its name, open, or why it cannot be opened. It is opened once: a pipe gives what it holds only once."""
+
+    name: str
+    stream: IO[bytes] | OSError
+
+
+def _opened(files: Iterable[str]) -> Iterator[_Input]:
+    """Inputs one after the other, each open until the next one is asked for."""
+    for name in files:
+        try:
+            with open_input(name) as stream:
+                yield _Input(name, stream)
+        except OSError as error:
+            yield _Input(name, error)
+
+
+def _history_in(given: _Input) -> IO[bytes] | None:
+    """The stream of an input that is a history file."""
+    try:
+        return given.stream if not isinstance(given.stream, OSError) and holds_history(start_of(given.stream)) else None
+    except OSError:  # whoever reads it says why
+        return None
 
 
 def _read_once(commitment: list[str] | None) -> str | None:
@@ -156,8 +185,11 @@ def _verify_options(kept: Kept, *, as_json: bool) -> int:
     return OK
 
 
-def _verify_history(name: str, kept: KeptHistory, pay_table: PayTable | None, own_bets: tuple[Bet, ...], *, as_json: bool) -> int:
-    history = kept.verify(name, pay_table, own_bets)
+def _verify_history(
+    name: str, stream: IO[bytes], kept: KeptHistory, pay_table: PayTable | None, own_bets: tuple[Bet, ...], *, as_json: bool
+) -> int:
+    with naming(name):
+        history = kept.verify(stream, pay_table, own_bets)
     if as_json:
         write_json(history_json(history))
     else:
@@ -165,11 +197,11 @@ def _verify_history(name: str, kept: KeptHistory, pay_table: PayTable | None, ow
     return OK
 
 
-def _verify_files(files: list[str], kept: Kept, *, must_be_complete: bool, as_json: bool) -> int:
+def _verify_inputs(inputs: Iterable[_Input], kept: Kept, *, must_be_complete: bool, as_json: bool) -> int:
     guarantees, series, failures = GuaranteeCount(), Series(must_be_complete=must_be_complete), Failures()
     verified = failed = unreadable = 0
     latest: VerifiedRound | None = None
-    for place, result in with_progress(_results(files, kept, series), "verifying", shown=not as_json):
+    for place, result in with_progress(_results(inputs, kept, series), "verifying", shown=not as_json):
         if isinstance(result, VerifiedRound):
             latest = result
             verified += 1
@@ -196,10 +228,10 @@ def _verify_files(files: list[str], kept: Kept, *, must_be_complete: bool, as_js
     return FAILED if failed or series.is_incomplete else BAD_INPUT if unreadable else OK
 
 
-def _results(files: list[str], kept: Kept, series: Series) -> Iterator[tuple[str, VerifiedRound | Failure]]:
-    """What came of every text that should be a record, with its place. A file that begins without any record is given up."""
-    for name in files:
-        results = ((place, _result(place, found, kept, series)) for place, found in _texts(name))
+def _results(inputs: Iterable[_Input], kept: Kept, series: Series) -> Iterator[tuple[str, VerifiedRound | Failure]]:
+    """What came of every text that should be a record, with its place. An input that begins without any record is given up."""
+    for each in inputs:
+        results = ((place, _result(place, found, kept, series)) for place, found in _texts(each))
         first = list(islice(results, _MOST_UNREADABLE))
         failures = [result for _, result in first if isinstance(result, Failure) and result.exit_code == BAD_INPUT]
         if len(failures) < _MOST_UNREADABLE:
@@ -211,22 +243,30 @@ def _results(files: list[str], kept: Kept, series: Series) -> Iterator[tuple[str
 
 
 _MOST_UNREADABLE: Final = 20
-"""How many lines in a row may be unreadable at the beginning of a file of records."""
+"""How many texts in a row may be unreadable at the beginning of an input."""
 
 
-def _texts(name: str) -> Iterator[tuple[str, bytes | Exception]]:
-    """Every text of a file that should be a record, with its place; or why there is none."""
-    place = input_name(name)
-    number = 0
+def _texts(given: _Input) -> Iterator[tuple[str, bytes | Exception]]:
+    """Every text of an input that should be a record, with its place; or why there is none."""
+    name = input_name(given.name)
+    place = None
     try:
-        with open_input(name) as stream:
-            for number, text in record_texts(stream):
-                yield f"{place}, line {number}", text
-    except OSError as error:
-        yield place, error
+        for place, text in _records_in(given):
+            yield f"{name}, {place}", text
+    except (RecordError, OSError) as error:
+        yield name, error
     else:
-        if not number:
-            yield place, RecordError("records", "at least one record", "none")
+        if place is None:
+            yield name, RecordError("records", "at least one record", "none")
+
+
+def _records_in(given: _Input) -> Iterator[tuple[str, bytes | RecordError]]:
+    if isinstance(given.stream, OSError):
+        raise given.stream
+    if _history_in(given) is not None:
+        slip = Slip("file_kind", "A history file is verified alone.")
+        raise RecordError("records", "JSON records, one on each line", "a history file", (slip,))
+    return record_texts(given.stream)
 
 
 def _result(place: str, found: bytes | Exception, kept: Kept, series: Series) -> VerifiedRound | Failure:

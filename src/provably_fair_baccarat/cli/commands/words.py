@@ -5,14 +5,13 @@ import stat
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from ...fairness.seeds import operating_system_entropy
 from ..failures import OK, misused
-from ..files import refuse_existing
+from ..files import whole_file
 from ..options import Decks, Entropy, Json, read_count
 from ..screen import OUT, progress_bar, show_fields, write_json
 
@@ -105,22 +104,11 @@ def _write_out(pieces: Iterator[bytes]) -> int:
 
 def _write_file(name: str, pieces: Iterator[bytes], size: int | None) -> "dict[str, JsonValue]":
     """Write a new file, whole or not at all; what to tell of it."""
-    refuse_existing(name)
-    with Path(name).open("xb") as made:
-        try:
-            return _copy(pieces, made, size)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-
-
-def _copy(pieces: Iterator[bytes], made: IO[bytes], size: int | None) -> "dict[str, JsonValue]":
     digest, written = sha256(), 0
-    with progress_bar("writing bytes", size) as show_done:
+    with whole_file(name) as made, progress_bar("writing bytes", size) as show_done:
         for piece in pieces:
             made.write(piece)
             digest.update(piece)
             written += len(piece)
             show_done(written)
-    made.flush()
     return {"bytes": written, "sha256": digest.hexdigest()}
