@@ -245,6 +245,21 @@ def test_a_pair_of_an_operators_wallet_is_left_alone(house, open_house):
         assert other.pair(pair).state.value == "active"
 
 
+def test_money_in_an_operators_wallet_is_told_by_nobody_else(house, pair, open_house, call):
+    with open_house(wallet=MemoryWallet({"ann": 1000, "bob": 1000})) as other:
+        for bettor in ("ann", "bob"):
+            other.commit(bettor)
+    error = house("balance", "bob", "--json", code=2)["error"]
+    assert error["code"] == "house.wallet.elsewhere"
+    assert house("deposit", "bob", "5", "--key", "x", "--json", code=2)["error"]["code"] == "house.wallet"
+    left = house("balance", "ann", "--json")["balance"]
+    assert int(left) > 0, "what was in the ledger before"
+    ran = call("house", "balance", "ann")
+    assert ran.code == 0
+    assert "Bets are paid from the operator's own wallet" in ran.err
+    assert house("withdraw", "ann", left, "--key", "the rest", "--json")["balance"] == "0"
+
+
 def test_a_key_file_is_new_and_its_owners_only(call, tmp_path):
     assert call("house", "key", "my.keys", "--id", "2026-11").out == "key file  my.keys\nkey id    2026-11\n"
     content = (tmp_path / "my.keys").read_text()

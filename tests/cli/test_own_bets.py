@@ -77,6 +77,25 @@ def test_a_pair_with_them_is_played_and_rotated(pfb, pair):
     assert pfb("house", "rotate", following, *keys, "--bets", "casino_bets:OWN").code == 0
 
 
+def test_rounds_are_recalled_exported_and_dealt_with_them(pfb, pair, tmp_path):
+    named, keys = ("--bets", "casino_bets:OWN"), ("--key-file", "house.keys")
+    for command in (("recall", "ann"), ("export", "--bettor", "ann")):
+        refused = pfb("house", *command, *DATABASE)
+        assert refused.code == 2
+        assert "house.own_bet" in refused.err
+        assert pfb("house", *command, *DATABASE, *named).code == 0
+    assert pfb("house", "export", *DATABASE, *named).out == (tmp_path / "rounds.jsonl").read_text()
+    with House(
+        SqliteStore(tmp_path / "house.db"),
+        Vault.from_key_file(tmp_path / "house.keys"),
+        pay_table=PayTable(side_bets={"both_draw": "3.0"}, bets=[Bet("both_draw", both_draw, needs="scores")]),
+    ) as house:
+        following = house.choose_client_seed(house.commit("ann"), "lucky")
+        house.accept(following, {"both_draw": 10}, "later")
+    assert pfb("house", "recover", *DATABASE, *keys).code == 2
+    assert "1 accepted coup dealt" in pfb("house", "recover", *DATABASE, *keys, *named).out
+
+
 def test_an_audit_knows_them(pfb, pair):
     pytest.importorskip("numpy", reason="audits need numpy: pip install 'provably-fair-baccarat[audit]'")
     pytest.importorskip("pyarrow", reason="audits need pyarrow: pip install 'provably-fair-baccarat[audit]'")

@@ -262,12 +262,12 @@ def test_every_slip_of_the_command_line_has_its_row():
 # The house
 
 
-def signature_of(name):
-    """How a class of the house is made, a parameter in each line; `...` for a default that is no plain value."""
+def signature_of(name, room=house):
+    """How a class is made, or a function called, a parameter in each line; `...` for a default that is no plain value."""
     if name == "PostgresStore":
         pytest.importorskip("psycopg", reason="the store for PostgreSQL needs the extra postgres")
     lines, is_keyword_only = [f"{name}("], False
-    for each in inspect.signature(getattr(house, name)).parameters.values():
+    for each in inspect.signature(getattr(room, name)).parameters.values():
         if each.kind is each.KEYWORD_ONLY and not is_keyword_only:
             lines.append("    *,")
             is_keyword_only = True
@@ -282,6 +282,16 @@ def signature_of(name):
 )
 def test_the_page_says_how_a_class_of_the_house_is_made(name):
     assert signature_of(name) in block_after("reference/house.md", "signatures").rstrip().split("\n\n")
+
+
+@pytest.mark.parametrize("name", ["router", "Feed"])
+def test_the_page_says_how_the_router_is_made(name):
+    pytest.importorskip("fastapi", reason="the router needs the extra web")
+    from provably_fair_baccarat import web
+
+    assert signature_of(name, web) in block_after("reference/http.md", "signatures").rstrip().split("\n\n")
+    told = [cells[0].strip("`") for cells in table_after("reference/http.md", name.lower())]
+    assert told == list(inspect.signature(getattr(web, name)).parameters)
 
 
 # Bets

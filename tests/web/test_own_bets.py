@@ -57,9 +57,30 @@ def test_a_house_that_does_not_know_a_bet_any_more(played, start, tmp_path, capl
     assert ann.get(f"/pairs/{pair}/rounds/0").json()["record"] == records[0]
     assert ann.ask("POST", "/pairs").status_code == 201
     with caplog.at_level(logging.ERROR, logger="provably_fair_baccarat.web"):
-        for path in ("/rounds", f"/pairs/{pair}/rounds/1", f"/roads?pair={pair}"):
-            told = ann.get(path)
-            assert (told.status_code, told.json()["code"], told.json()["hint"]) == (500, "house.own_bet", None)
-            assert "pass it in `own_bets`" in caplog.messages[-1]
+        told = ann.get(f"/pairs/{pair}/rounds/1")
+        assert (told.status_code, told.json()["code"], told.json()["hint"]) == (500, "house.own_bet", None)
+        assert "pass it in `own_bets`" in caplog.messages[-1]
     told = ann.ask("POST", "/verify", json={"record": records[0]})
     assert (told.status_code, told.json()["code"]) == (422, "money.bet.unknown")
+
+
+def test_one_round_with_a_bet_that_is_not_known_hides_no_other(played, start, tmp_path, caplog):
+    """The page, the scoreboards and the feed go on: what was dealt is known, only what it paid is not told."""
+    ann, pair, house = played
+    whole, roads = ann.get("/rounds").json()["rounds"], ann.get("/roads").json()
+    house.close()
+    ann = start(make_house(tmp_path))("ann")
+    with caplog.at_level(logging.ERROR, logger="provably_fair_baccarat.web"):
+        for path, told in (("/rounds", whole), (f"/pairs/{pair}/rounds", whole[::-1])):
+            page = ann.get(path)
+            assert page.status_code == 200
+            assert page.json()["rounds"] == [kept if "banker" in kept["bets"] else {**kept, "record": None} for kept in told]
+            assert caplog.messages[-1] == (
+                f"house.own_bet: rounds told without their records: 1, like nonce 1 of pair {pair}. "
+                "Pass the bets of its pay table in `own_bets`."
+            )
+    assert ann.get("/roads").json() == ann.get(f"/roads?pair={pair}").json() == roads
+    with ann.client.stream("GET", "/baccarat/events?after=0", headers={"X-Bettor": "ann"}) as stream:
+        lines = stream.iter_lines()
+        ids = [next(line for line in lines if line.startswith("id: ")) for _ in range(3)]
+    assert ids[1:] == [f"id: {kept['id']}" for kept in whole[::-1]]

@@ -46,6 +46,11 @@ def check(answer, status, code):
     return told
 
 
+def hidden(told):
+    assert (told["subject"], told["expected"], told["found"], told["slips"]) == (None, None, None, [])
+    return told
+
+
 def test_what_a_bettor_may_do_wrong(casino):
     ann, poor = casino("ann"), casino("poor")
     pair, key = ann.open(), {"Idempotency-Key": "k"}
@@ -185,16 +190,14 @@ def test_the_operator_s_own_wallet(start, tmp_path):
     wallet.refuse, wallet.silent = False, True
     told = check(ann.play(pair, {"player": "5"}, "3"), 503, "house.wallet.timeout")
     assert told["hint"] == told["detail"] == "Its stake is not taken, or is given back: make the bet again with a new key."
+    wallet.balance = lambda *_: wallet.roll_back(None)
+    asked = hidden(check(ann.get("/balance"), 503, "house.wallet.timeout"))
+    assert asked["hint"] == "Ask again, a bet with the same key: nothing is done twice."
     wallet.silent = False
     again = ann.play(pair, {"player": "5"}, "3")
     assert check(again, 409, "house.wallet.given_up")["hint"] == told["hint"]
     assert "retry-after" not in again.headers
     assert ann.play(pair, {"player": "5"}, "4").status_code == 201
-
-
-def hidden(told):
-    assert (told["subject"], told["expected"], told["found"], told["slips"]) == (None, None, None, [])
-    return told
 
 
 def test_what_goes_wrong_on_the_operator_s_side_is_logged_and_not_told(start, casino, tmp_path, caplog, monkeypatch):

@@ -98,6 +98,14 @@ def reading_house(database: Database, currency: Currency | None = None, *, own_b
         yield House(store, empty_vault(), currency=currency, own_bets=own_bets)
 
 
+def is_in_wallet(store: AnyStore, bettor: str, currency: Currency | None) -> bool:
+    """Whether the money under a bettor's latest pair is in an operator's own wallet, which the command line has not."""
+    from ..house.history import write_currency  # noqa: PLC0415 (the house is loaded by those who open one)
+
+    rows = store.pairs(bettor, write_currency(currency))
+    return bool(rows) and rows[-1].is_remote
+
+
 def pair_house(store: AnyStore, vault: Vault, pair: str, own_bets: tuple[Bet, ...] = ()) -> tuple[House, SeedPair]:
     """A house that offers what it offered when it committed to this pair, and the pair: a pair that follows will be like it.
 

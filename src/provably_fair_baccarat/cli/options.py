@@ -80,8 +80,10 @@ def read_bets(given: list[str] | None) -> dict[str, int]:
     return stakes
 
 
-def read_amount(given: str) -> int:
+def read_amount(given: str | int) -> int:
     """Read an amount of money in whole smallest currency units, or raise AmountError."""
+    if isinstance(given, int):
+        return given
     if _WHOLE_NUMBER.fullmatch(given) and 1 <= int(given) <= MAX_AMOUNT:
         return int(given)
     slip = Slip("amount_form", f"Amounts are {_SMALLEST_UNITS}")
@@ -191,6 +193,7 @@ DatabaseOption = Annotated[
         help="The house's database: sqlite:///path/to/house.db or postgresql://user@host/name.",
     ),
 ]
+Amount = Annotated[int, typer.Argument(parser=read_amount, metavar="AMOUNT", help="In smallest currency units.", show_default=False)]
 Bettor = Annotated[str, typer.Argument(metavar="BETTOR", help="The bettor's name in this house.", show_default=False)]
 Pair = Annotated[str, typer.Argument(metavar="PAIR", help="The id of a seed pair, 32 hex digits.", show_default=False)]
 KeyFile = Annotated[

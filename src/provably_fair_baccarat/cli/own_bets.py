@@ -26,6 +26,11 @@ class OwnBets:
     bets: tuple[Bet, ...]
 
 
+def named_bets(named: OwnBets | None) -> tuple[Bet, ...]:
+    """The bets that somebody named; none unless."""
+    return () if named is None else named.bets
+
+
 def read_own_bets(given: str | OwnBets) -> OwnBets:
     """Import a module from the working folder, or an installed one, and read the bets that it has under a name.
 

@@ -151,6 +151,7 @@ class AsyncHouse:
         after: int | None = None,
         limit: int = 100,
         is_latest_first: bool = False,
+        may_lack_records: bool = False,
     ) -> HistoryPage:
         """As `House.history`."""
         return await self._run(
@@ -162,6 +163,7 @@ class AsyncHouse:
             after=after,
             limit=limit,
             is_latest_first=is_latest_first,
+            may_lack_records=may_lack_records,
         )
 
     async def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = 1000) -> list[EventRow]:

@@ -10,18 +10,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..errors import ClientSeedError, PayTableMismatchError
+from ..errors import ClientSeedError, OwnBetError, PayTableMismatchError
 from ..fairness.chain import Chain
 from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
 from ..rules.pay_table import PayTable
 from .amounts import parse_bets
 from .forgotten import stand_ins
 from .pairs import Acceptance, PairState, SeedPair
+from .recording import read_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..canonical import Json
+    from ..cards import Card
     from ..records import RoundRecord
     from ..rules.bets import Bet
     from .pairs import Currency
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 class RecalledRound:
     """A round as the house keeps it, with everything to show it again. Amounts are whole smallest currency units.
 
-    `record` and `balance_after` are None until it is dealt. `balance_after` is what the round itself left: after its return, or after its
+    `record`, `cards` and `balance_after` are None until it is dealt; `cards` are those of its record. A House that may tell rounds
+    without their records has `cards` and no `record` where a bet is one that it no longer knows. `balance_after` is what the round itself left: after its return, or after its
     stake if nothing returned. Both balances are None where the money is in the operator's own wallet, which alone knows them.
     """
 
@@ -41,6 +44,7 @@ class RecalledRound:
     """Counts the rounds of the store in the order they were accepted."""
     acceptance: Acceptance
     record: RoundRecord | None
+    cards: tuple[Card, ...] | None
     balance_before: int | None
     balance_after: int | None
 
@@ -120,11 +124,22 @@ def acceptance_of(pair: SeedPair, row: RoundRow, statement: str | None = None) -
     return Acceptance(pair.id, pair.bettor, row.nonce, row.key, bets, row.exposure, row.accepted_at, statement)
 
 
-def recalled(pair: SeedPair, recorder: Recorder, row: RoundRow, *, is_remote: bool) -> RecalledRound:
-    """A round as the house keeps it; `is_remote` where its money is in the operator's own wallet."""
-    record = None if row.cards is None else recorder.record(row)
+def recalled(pair: SeedPair, recorder: Recorder, row: RoundRow, *, is_remote: bool, may_lack_record: bool = False) -> RecalledRound:
+    """A round as the house keeps it; `is_remote` where its money is in the operator's own wallet.
+
+    Raises OwnBetError for a bet that is not known, unless the round `may_lack_record`.
+    """
+    record = cards = None
+    if row.cards is not None:
+        try:
+            record = recorder.record(row)
+            cards = record.cards
+        except OwnBetError:
+            if not may_lack_record:
+                raise
+            cards = read_cards(row.cards)
     balances = (None, None) if is_remote else (row.balance_before, row.balance_after)
-    return RecalledRound(row.id, acceptance_of(pair, row), record, *balances)
+    return RecalledRound(row.id, acceptance_of(pair, row), record, cards, *balances)
 
 
 def write_currency(currency: Currency | None) -> str:

@@ -387,11 +387,13 @@ class House:
         after: int | None = None,
         limit: int = 100,
         is_latest_first: bool = False,
+        may_lack_records: bool = False,
     ) -> HistoryPage:
         """A page of rounds in the order they were accepted: of a pair, a bettor or all, accepted from `since` on and before `until`.
 
         `after` is the `next` of the page before, `limit` 1 to 1000. A bettor's rounds are those in the House's currency. Raises PairError or
-        RequestError, and a VerificationError for a stored round that can't be right.
+        RequestError, a VerificationError for a stored round that can't be right, and OwnBetError for one with a bet that this House no
+        longer knows; with `may_lack_records` that one has no record, and the others are told all the same.
         """
         limit = read_count(limit, "limit of a page", MAX_PAGE)
         number = None if pair is None else self._row(pair).number
@@ -405,8 +407,19 @@ class House:
         pairs = {pair_id: self._reader.pair(of) for pair_id, of in kept.items()}
         following = shown[-1].id if len(rows) > limit else None
         recorders = {pair_id: Recorder(of) for pair_id, of in pairs.items()}
-        rounds = (recalled(pairs[row.pair_id], recorders[row.pair_id], row, is_remote=kept[row.pair_id].is_remote) for row in shown)
-        return HistoryPage(tuple(rounds), following)
+        return HistoryPage(
+            tuple(
+                recalled(
+                    pairs[row.pair_id],
+                    recorders[row.pair_id],
+                    row,
+                    is_remote=kept[row.pair_id].is_remote,
+                    may_lack_record=may_lack_records,
+                )
+                for row in shown
+            ),
+            following,
+        )
 
     def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = MAX_PAGE) -> list[EventRow]:
         """Refusals, commits, reveals, errors and the like, in order, of a pair or of all, behind an event's id."""

@@ -54,7 +54,7 @@ class Recorder:
         """
         if row.cards is None or row.cut is None:
             raise LedgerMismatchError(self._subject(row), "a coup that is dealt", "none")
-        cards = _parse_cards(row.cards)
+        cards = read_cards(row.cards)
         coup = deal_coup(cards)
         settlement = settle(coup, parse_bets(row.bets), self._pair.pay_table)
         staked, returned = settlement.staked, settlement.returned
@@ -115,7 +115,8 @@ class Recorder:
         return f"round of nonce {row.nonce} of pair {self._pair.id}"
 
 
-def _parse_cards(text: str) -> tuple[Card, ...]:
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Cards as a store keeps them, like `AsKh`. Raises CardError."""
     try:
         return tuple([_CARDS[text[place : place + 2]] for place in range(0, len(text), 2)])
     except KeyError as error:

@@ -165,7 +165,7 @@ class Examples:
     @cached_property
     def _round(self) -> RecalledRound:
         after = 10_000 - self.record.totals.staked + self.record.totals.returned
-        return RecalledRound(15, self._acceptance, self.record, 10_000, after)
+        return RecalledRound(15, self._acceptance, self.record, self.record.cards, 10_000, after)
 
     @cached_property
     def round(self) -> dict[str, Json]:

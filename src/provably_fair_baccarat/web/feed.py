@@ -140,9 +140,9 @@ class _Reader:
 
     async def begin_now(self) -> None:
         """Begin behind the latest round, but not behind one that is still to be dealt."""
-        page = await self._teller.ask(self._teller.house.history, bettor=self._bettor, limit=PAGE, is_latest_first=True)
+        page = await self._teller.history(bettor=self._bettor, limit=PAGE, is_latest_first=True)
         rounds = page.rounds[::-1]
-        self._sent = {kept.id for kept in rounds if kept.record is not None}
+        self._sent = {kept.id for kept in rounds if kept.cards is not None}
         if rounds:
             self.complete_to = rounds[0].id - 1
             self._go_on(rounds)
@@ -151,10 +151,10 @@ class _Reader:
         """What is new: each round once, and then the roads."""
         latest: RecalledRound | None = None
         while True:
-            page = await self._teller.ask(self._teller.house.history, bettor=self._bettor, after=self.complete_to or None, limit=PAGE)
+            page = await self._teller.history(bettor=self._bettor, after=self.complete_to or None, limit=PAGE)
             before = self.complete_to
             for kept in page.rounds:
-                if kept.record is not None and kept.id not in self._sent:
+                if kept.cards is not None and kept.id not in self._sent:
                     self._sent.add(kept.id)
                     self._go_on(page.rounds)
                     latest = kept
@@ -164,7 +164,7 @@ class _Reader:
                 break
         if latest is not None:
             pair = latest.acceptance.pair
-            coups = await self._teller.ask(self._teller.house.history, pair=pair, limit=ROADS, is_latest_first=True)
+            coups = await self._teller.history(pair=pair, limit=ROADS, is_latest_first=True)
             yield b"event: roads\ndata: %b\n\n" % canonical_json(roads_json(pair, coups.rounds))
 
     def _go_on(self, rounds: tuple[RecalledRound, ...]) -> None:

@@ -62,9 +62,11 @@ def answers(
 
 def problem_answers(problems: Iterable[type[BaccaratError]]) -> dict[int | str, dict[str, Any]]:
     """Problems by their status, with an example for each code."""
-    by_status: defaultdict[int, list[type[BaccaratError]]] = defaultdict(list)
-    for error in problems:
-        by_status[status_of(_example(error))].append(error)
+    by_status: defaultdict[int, list[BaccaratError]] = defaultdict(list)
+    asked = tuple(problems)
+    for error in asked:
+        example = _example(error, is_bet=KeyMissingError in asked)
+        by_status[status_of(example)].append(example)
     by_status[500] = by_status.get(500, [])
     return {status: _problem_answer(status, by_status[status]) for status in sorted(by_status)}
 
@@ -84,8 +86,8 @@ def takes_key() -> dict[str, Any]:
     }
 
 
-def _problem_answer(status: int, problems: list[type[BaccaratError]]) -> dict[str, Any]:
-    examples = {error.code: {"value": problem_json(_example(error))} for error in problems}
+def _problem_answer(status: int, problems: list[BaccaratError]) -> dict[str, Any]:
+    examples = {error.code: {"value": problem_json(error)} for error in problems}
     if not problems:
         examples = {"internal": {"value": problem_json(None)}}
     described = ", ".join(examples)
@@ -95,9 +97,10 @@ def _problem_answer(status: int, problems: list[type[BaccaratError]]) -> dict[st
     }
 
 
-def _example(error: type[BaccaratError]) -> BaccaratError:
+def _example(error: type[BaccaratError], *, is_bet: bool) -> BaccaratError:
+    """An error as OpenAPI shows it. A wallet that gave no answer is asked for a bet again with a new key, and for anything else as before."""
     subject, expected, found = (error.__doc__ or "").partition("\n")[0].rstrip("."), "something else", "this"
-    return error(subject, expected, found, (NEW_KEY,) if error is WalletTimeoutError else ())
+    return error(subject, expected, found, (NEW_KEY,) if is_bet and error is WalletTimeoutError else ())
 
 
 def _inlined(shape: type[BaseModel]) -> dict[str, Any]:

@@ -107,7 +107,7 @@ def problem(error: BaccaratError | None, types: str | None = None) -> Response:
 def _hint_of_503(error: BaccaratError | None) -> str:
     """What a bettor does about it; a debit that got no answer is given up, and so is its key."""
     given_up = error.hint if isinstance(error, errors.WalletTimeoutError) else None
-    return given_up or "Ask again with the same key: nothing is done twice."
+    return given_up or "Ask again, a bet with the same key: nothing is done twice."
 
 
 def log_fault(fault: Exception) -> None:

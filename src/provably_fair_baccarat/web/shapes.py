@@ -250,7 +250,10 @@ class Record(Shape):
 
 
 class Round(Shape):
-    """A round as the house keeps it; `record` and `balance_after` are null until it is dealt, and balances that only a wallet knows."""
+    """A round as the house keeps it; `record` and `balance_after` are null until it is dealt, and balances that only a wallet knows.
+
+    In a list `record` is null too while the house does not know a bet of it, one of the operator's own.
+    """
 
     id: Annotated[int, Field(ge=1)]
     pair: PairId

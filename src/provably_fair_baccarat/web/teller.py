@@ -7,6 +7,7 @@ Bets that come at the same time are asked for at the same time, so that they sha
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
@@ -14,14 +15,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
-from ..errors import KeyInFlightError, NotFoundError, PairError, describe
+from ..errors import KeyInFlightError, NotFoundError, OwnBetError, PairError, describe
 from ..house import BetRequest, House, PairState
 from .croupier import Croupier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
+    from datetime import datetime
 
-    from ..house import Acceptance, RecalledRound, SeedPair
+    from ..house import Acceptance, HistoryPage, RecalledRound, SeedPair
     from ..records import RoundRecord
 
 _Given = ParamSpec("_Given")
@@ -29,6 +31,8 @@ _Answer = TypeVar("_Answer")
 
 MAX_OWNERS: Final = 65_536
 """How many pairs' bettors are remembered; they never change."""
+
+_LOG: Final = logging.getLogger("provably_fair_baccarat.web")
 
 
 class Teller:
@@ -88,6 +92,35 @@ class Teller:
         if kept is None:
             raise NotFoundError("round", "a nonce that an accepted bet has spent", f"{nonce}")
         return kept
+
+    async def history(
+        self,
+        *,
+        bettor: str | None = None,
+        pair: SeedPair | str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: int | None = None,
+        limit: int,
+        is_latest_first: bool = False,
+    ) -> HistoryPage:
+        """A page of rounds, as `House.history` reads it. One with a bet that is not known any more is told without its record, and logged."""
+        page = await self.ask(
+            self.house.history,
+            bettor=bettor,
+            pair=pair,
+            since=since,
+            until=until,
+            after=after,
+            limit=limit,
+            is_latest_first=is_latest_first,
+            may_lack_records=True,
+        )
+        lacking = [kept.acceptance for kept in page.rounds if kept.record is None and kept.cards is not None]
+        if lacking:
+            text = "%s: rounds told without their records: %d, like nonce %d of pair %s. Pass the bets of its pay table in `own_bets`."
+            _LOG.error(text, OwnBetError.code, len(lacking), lacking[0].nonce, lacking[0].pair)
+        return page
 
     async def opening(self, pair: SeedPair) -> str | None:
         """The signed opening of a pair, None where it is not signed."""

@@ -77,7 +77,7 @@ def rounds_json(page: HistoryPage) -> dict[str, Json]:
 
 def roads_json(pair: str | None, latest_first: Iterable[RecalledRound]) -> dict[str, Json]:
     """The scoreboards of these rounds, those that are dealt."""
-    cards = [kept.record.cards for kept in latest_first if kept.record is not None]
+    cards = [kept.cards for kept in latest_first if kept.cards is not None]
     board = Scoreboard.of(deal_coup(each) for each in reversed(cards))
     return {"pair": pair, "coups": len(cards), **board.to_dict()}
 

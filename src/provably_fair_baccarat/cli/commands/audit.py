@@ -10,6 +10,7 @@ from rich.table import Table
 
 from ..failures import BAD_INPUT, FAILED, OK, misused
 from ..options import BetsOption, Json, PayTableOption
+from ..own_bets import named_bets
 from ..screen import ERR, OUT, printable, progress_bar, show, show_fields, write_json
 from ..spark import audit_on, refuse_with_spark
 
@@ -72,7 +73,7 @@ def audit(
             Path(report).mkdir(parents=True, exist_ok=True)  # before the audit, which may take its time
     except ImportError as missing:
         raise misused(str(missing)) from None
-    pay_tables, own_bets = () if pay_table is None else (pay_table,), () if bets is None else bets.bets
+    pay_tables, own_bets = () if pay_table is None else (pay_table,), named_bets(bets)
     command = " ".join(["pfb", *sys.argv[1:]])
     if spark is not None:
         refuse_with_spark(paths, seeds, refusals=refusals, work=work, workers=workers)

@@ -21,6 +21,7 @@ from ..files import input_name, naming, open_input
 from ..kept import Kept, KeptHistory
 from ..kinds import holds_history, start_of
 from ..options import BetsOption, Json, LogKeyOption, PayTableOption, Witnesses, read_decks, read_index, read_nonce, read_scheme
+from ..own_bets import named_bets
 from ..proof_view import GuaranteeCount, Series, checks_view, guarantees_view, verified_json, verified_text
 from ..record_texts import record_texts
 from ..screen import show, show_line, with_progress, write_json
@@ -101,7 +102,7 @@ def verify(
     After a record that fails, the rest is verified all the same. Missing nonces are told, and are no failure unless --complete says so: you
     may hold some of your rounds only. With --json, prints a line for each record, then one with the summary.
     """
-    own_bets = () if bets is None else bets.bets
+    own_bets = named_bets(bets)
     history = KeptHistory(keys, log_key, checkpoint or [], witness, commitment or [], signed)
     inputs = _opened(files or ())
     first = next(inputs, None)

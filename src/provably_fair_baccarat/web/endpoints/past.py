@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 
-from ...errors import NotFoundError, RequestError, StreamLimitError, WalletElsewhereError, describe
+from ...errors import NotFoundError, RequestError, StreamLimitError, WalletElsewhereError, WalletTimeoutError, describe
 from ...fairness.inputs import MAX_NONCE
 from ..answers import answer
 from ..examples import EXAMPLES
@@ -50,8 +50,7 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
         until: Annotated[str | None, Query(pattern=TIME, description="Only rounds accepted before then.")] = None,
     ) -> Response:
         """A page of the bettor's rounds under all pairs."""
-        page = await teller.ask(
-            teller.house.history,
+        page = await teller.history(
             bettor=bettor,
             since=_read_time(since, "since"),
             until=_read_time(until, "until"),
@@ -77,7 +76,7 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
     ) -> Response:
         """A page of a pair's rounds, in the order of their nonces unless told."""
         owned = await teller.pair(bettor, pair)
-        page = await teller.ask(teller.house.history, pair=owned, after=after, limit=limit, is_latest_first=order == "latest")
+        page = await teller.history(pair=owned, after=after, limit=limit, is_latest_first=order == "latest")
         return answer(rounds_json(page))
 
     @routes.get(
@@ -108,12 +107,12 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
     ) -> Response:
         """Bead plate, big road and derived roads of the latest coups under one pair."""
         if pair is None:
-            latest = await teller.ask(teller.house.recall, bettor, 1)
+            latest = (await teller.history(bettor=bettor, limit=1, is_latest_first=True)).rounds
             if not latest:
                 return answer(roads_json(None, ()))
             pair = latest[0].acceptance.pair
         owned = await teller.pair(bettor, pair)
-        page = await teller.ask(teller.house.history, pair=owned, limit=coups, is_latest_first=True)
+        page = await teller.history(pair=owned, limit=coups, is_latest_first=True)
         return answer(roads_json(owned.id, page.rounds))
 
     @routes.get(
@@ -121,10 +120,10 @@ def add_past(routes: APIRouter, desk: Desk) -> None:
         operation_id="getBalance",
         summary="What the bettor has",
         response_class=Response,
-        responses=answers(200, Balance, EXAMPLES.balance, (RequestError, WalletElsewhereError, *STORE_PROBLEMS)),
+        responses=answers(200, Balance, EXAMPLES.balance, (RequestError, WalletElsewhereError, WalletTimeoutError, *STORE_PROBLEMS)),
     )
     async def get_balance(bettor: Annotated[str, Depends(desk.current_bettor)]) -> Response:
-        """The balance, in smallest currency units; 404 where only a wallet knows it that doesn't tell."""
+        """The balance, in smallest currency units; 404 where only a wallet knows it that doesn't tell, 503 where it gives no answer now."""
         return answer(balance_json(await teller.ask(teller.house.balance, bettor), teller.house.currency))
 
     @routes.get(

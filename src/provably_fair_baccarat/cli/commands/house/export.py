@@ -6,7 +6,8 @@ import typer
 
 from ...database import reading_house
 from ...failures import OK, misused
-from ...options import Currency, DatabaseOption, Json
+from ...options import BetsOption, Currency, DatabaseOption, Json
+from ...own_bets import named_bets
 from ...screen import OUT, with_progress, write_lines
 
 EXAMPLES = """\b
@@ -26,6 +27,7 @@ def export(
     form: Annotated[Literal["jsonl", "csv"], typer.Option(help="A JSON record a line, or a table for spreadsheets.")] = "jsonl",
     currency: Currency = None,
     database: DatabaseOption,
+    bets: BetsOption = None,
     json: Json = False,
 ) -> int:
     """Write dealt rounds to standard output.
@@ -35,7 +37,7 @@ def export(
     """
     if json and form == "csv":
         raise misused("CSV is no JSON: give --form csv or --json.")
-    with reading_house(database, currency) as house:
+    with reading_house(database, currency, own_bets=named_bets(bets)) as house:
         total = None if pair is None else house.pair(pair).settled + (form == "csv")
         lines = house.export(form, pair=pair, bettor=bettor)
         write_lines(with_progress(lines, "exporting", shown=not OUT.is_terminal, total=total))

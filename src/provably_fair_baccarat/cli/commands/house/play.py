@@ -8,6 +8,7 @@ from ...database import open_store, open_vault, pair_house
 from ...failures import OK
 from ...house_view import amount_text, show_round
 from ...options import BetsOption, DatabaseOption, Json, Key, KeyFile, Pair, read_bets, read_nonce
+from ...own_bets import named_bets
 from ...screen import write_line
 
 EXAMPLES = """\b
@@ -39,7 +40,7 @@ def play(
     stakes = read_bets(bet)
     vault = open_vault(key_file)
     with open_store(database) as store:
-        house, known = pair_house(store, vault, pair, () if bets is None else bets.bets)
+        house, known = pair_house(store, vault, pair, named_bets(bets))
         record = house.play(known, stakes, key, nonce=nonce)
         left = house.balance(known.bettor)
     if json:

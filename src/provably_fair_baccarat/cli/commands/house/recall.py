@@ -7,7 +7,8 @@ import typer
 from ...database import reading_house
 from ...failures import OK
 from ...house_view import show_recalled
-from ...options import Bettor, Currency, DatabaseOption, Json
+from ...options import BetsOption, Bettor, Currency, DatabaseOption, Json
+from ...own_bets import named_bets
 from ...screen import OUT, printable, write_json
 
 EXAMPLES = """\b
@@ -24,10 +25,11 @@ def recall(
     number: Annotated[int, typer.Option("-n", "--number", min=1, max=1000, metavar="N", help="How many rounds, at most 1,000.")] = 10,
     currency: Currency = None,
     database: DatabaseOption,
+    bets: BetsOption = None,
     json: Json = False,
 ) -> int:
     """Show a bettor's last rounds again, the latest first."""
-    with reading_house(database, currency) as house:
+    with reading_house(database, currency, own_bets=named_bets(bets)) as house:
         rounds = house.recall(bettor, number)
     if json:
         write_json({"bettor": bettor, "rounds": [kept.to_dict() for kept in rounds]})

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from ....errors import BaccaratError
 from ...database import house_signing, open_store, open_vault
 from ...failures import OK
-from ...options import DatabaseOption, Json, KeyFile
+from ...options import BetsOption, DatabaseOption, Json, KeyFile
+from ...own_bets import named_bets
 from ...screen import OUT, write_json
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ Examples:
 """
 
 
-def recover(*, database: DatabaseOption, key_file: KeyFile, json: Json = False) -> int:
+def recover(*, database: DatabaseOption, key_file: KeyFile, bets: BetsOption = None, json: Json = False) -> int:
     """Deal the coups that were accepted and not dealt.
 
     A crash leaves such coups where a program accepts and deals in two steps. Running it again does nothing. A coup that cannot be dealt is
@@ -30,7 +31,7 @@ def recover(*, database: DatabaseOption, key_file: KeyFile, json: Json = False) 
 
     vault = open_vault(key_file)
     with open_store(database) as store:
-        house = House(store, vault, **house_signing())
+        house = House(store, vault, own_bets=named_bets(bets), **house_signing())
         dealt = house.recover().dealt
         for row in store.open_rounds():
             _deal(house, row)

@@ -4,6 +4,7 @@ from ...database import open_store, open_vault, pair_house
 from ...failures import OK
 from ...house_view import pair_json, show_pair
 from ...options import BetsOption, DatabaseOption, Json, KeyFile, Pair
+from ...own_bets import named_bets
 from ...screen import OUT, write_json
 
 EXAMPLES = """\b
@@ -22,7 +23,7 @@ def rotate(*, pair: Pair, database: DatabaseOption, key_file: KeyFile, bets: Bet
     """
     vault = open_vault(key_file)
     with open_store(database) as store:
-        house, known = pair_house(store, vault, pair, () if bets is None else bets.bets)
+        house, known = pair_house(store, vault, pair, named_bets(bets))
         rotation = house.rotate(known)
     if json:
         write_json({"revealed": pair_json(rotation.revealed), "next_pair": pair_json(rotation.next_pair)})

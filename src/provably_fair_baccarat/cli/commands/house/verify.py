@@ -8,6 +8,7 @@ from ...database import reading_house
 from ...failures import OK
 from ...house_view import amount_text
 from ...options import BetsOption, DatabaseOption, Json, Pair
+from ...own_bets import named_bets
 from ...proof_view import checks_view, verified_text
 from ...screen import at_work, show, write_json
 
@@ -34,8 +35,7 @@ def verify(*, pair: Pair, database: DatabaseOption, bets: BetsOption = None, jso
     Compares the commitment, the nonces, the cards, the returns and every transfer with what follows from the seeds and the pay table. The
     first difference is an error. Needs no key.
     """
-    own_bets = () if bets is None else bets.bets
-    with reading_house(database, own_bets=own_bets) as house, at_work("verifying"):
+    with reading_house(database, own_bets=named_bets(bets)) as house, at_work("verifying"):
         verified = house.verify_history(pair)
     checks = _checks(verified)
     if json:
