@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from functools import partial
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Final, TypedDict, cast
+from operator import itemgetter
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
 from ..canonical import MAX_BYTES, canonical_json, parse_json
 from ..errors import RecordError, Slip, describe
@@ -51,7 +52,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[str, bytes]]:
             yield f"line {number}", line
 
 
-class _Kept(TypedDict):
+class _Kept(NamedTuple):
     """What counts here of a round as a house keeps it."""
 
     id: int
@@ -60,8 +61,8 @@ class _Kept(TypedDict):
 
 def _kept_records(stream: IO[bytes]) -> Iterator[tuple[str, bytes | RecordError]]:
     """The records of a page of kept rounds, or of one alone, in the order in which the bets were accepted."""
-    for kept in sorted(_kept_rounds(stream), key=lambda kept: kept["id"]):
-        place, record = f"round {kept['id']}", kept["record"]
+    for kept in sorted(_kept_rounds(stream), key=itemgetter(0)):
+        place, record = f"round {kept.id}", kept.record
         if record is None:
             yield (
                 place,
@@ -73,13 +74,23 @@ def _kept_records(stream: IO[bytes]) -> Iterator[tuple[str, bytes | RecordError]
 
 def _kept_rounds(stream: IO[bytes]) -> list[_Kept]:
     page = parse_json(stream.read(_MAX_PAGE_BYTES + 1), subject="rounds", max_bytes=_MAX_PAGE_BYTES)
-    rounds: object = page.get("rounds", [page]) if isinstance(page, dict) else page
+    rounds = _members(page).get("rounds", [cast("Json", page)])
     if not isinstance(rounds, list):
         raise RecordError("rounds", "a list of rounds", describe(rounds))
-    for kept in rounds:
-        if not (isinstance(kept, dict) and type(kept.get("id")) is int and "record" in kept):
-            raise RecordError("round", "an object with an id and a record", describe(kept))
-    return cast("list[_Kept]", rounds)
+    return [_read_kept(each) for each in rounds]
+
+
+def _read_kept(value: Json) -> _Kept:
+    kept = _members(value)
+    number = kept.get("id")
+    if type(number) is not int or "record" not in kept:
+        raise RecordError("round", "an object with an id and a record", describe(value))
+    return _Kept(number, kept["record"])
+
+
+def _members(value: object) -> dict[str, Json]:
+    """The members of a JSON object; none of anything else, in which nothing is found."""
+    return cast("dict[str, Json]", value) if isinstance(value, dict) else {}
 
 
 def _read_line(stream: IO[bytes]) -> bytes:
