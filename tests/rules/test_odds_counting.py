@@ -280,3 +280,5 @@ def test_answers_of_other_types_are_counted_or_refused():
     assert count_answers(Bet("mine", needs="scores", event=lambda _: _Answer.WON), [(coup, 7)])["won"] == 7
     with pytest.raises(PayTableError):
         count_answers(Bet("mine", needs="scores", event=lambda _: 1), [(coup, 7)])
+    with pytest.raises(PayTableError, match="large or small or lost or pushed"):  # which of its wins is it?
+        count_answers(Bet("mine", needs="scores", event=lambda _: True, payouts=("large", "small")), [(coup, 7)])

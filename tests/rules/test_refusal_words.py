@@ -56,6 +56,21 @@ REFUSALS = {
         ["multiplier_without_stake"],
         "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '0.95'. A multiplier includes the stake: one that pays 0.95 to one is 1.95.",
     ),
+    "multiplier odds colon": (
+        lambda: parse_multiplier("8:1"),
+        ["multiplier_as_odds"],
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '8:1'. A multiplier includes the stake: 8 to 1 is 9.0.",
+    ),
+    "multiplier odds words": (
+        lambda: parse_multiplier("8 to 1"),
+        ["multiplier_as_odds"],
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '8 to 1'. A multiplier includes the stake: 8 to 1 is 9.0.",
+    ),
+    "multiplier odds slash": (
+        lambda: parse_multiplier("8/1"),
+        ["multiplier_as_odds"],
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '8/1'. A multiplier includes the stake: 8 to 1 is 9.0.",
+    ),
 }
 
 
