@@ -122,6 +122,20 @@ def test_faults_of_every_kind_together_are_found_in_every_form(form, tmp_path):
     assert found(result) == expected(planted)
 
 
+def test_a_shoe_that_is_dealt_through_was_cut_once():
+    """Its coups all tell the one cut: counted each by itself, forty honest shoes look as if some places were preferred."""
+    plan, table, _ = made_with_shoes({}, shoes=40)
+    shoes = audit(table, seeds=seeds_table(plan)).tally.shoes
+    assert sum(sum(shoe.cuts) for shoe in shoes.values()) == 1200 + 40
+    assert sum(shoe.rounds for shoe in shoes.values()) == table.num_rows > 1200 + 40 * 50
+    firsts = [row for row in table.to_pylist() if not row["index"]]
+    assert all(
+        shoe.cuts[cut] == sum(row["decks"] == decks and row["cut"] == cut for row in firsts)
+        for decks, shoe in shoes.items()
+        for cut in (0, 99, 200)
+    )
+
+
 def test_shoes_are_dealt_and_paid_as_the_package_does():
     _, table, _ = made_with_shoes({}, shoes=2)
     rows = [row for row in table.to_pylist() if row["index"] is not None]

@@ -19,7 +19,7 @@ from ..rules.settlement import MAX_AMOUNT
 from ..verify.slips import replay_slips
 from .columns import rows_differ
 from .coups import Coups, deal_coups
-from .dealt import UNKNOWN_TIME, UNUSED, Dealt
+from .dealt import CUT_BEFORE, UNKNOWN_TIME, UNUSED, Dealt
 from .findings import Finding
 from .lines import STATUSES
 from .origins import (
@@ -437,7 +437,7 @@ def _dealt(told: _Told, coups: Coups, tables: list[PayTable | str], table_of_row
         "player_score": _claimed_scores(rows.player_score, coups.player_score),
         "banker_score": _claimed_scores(rows.banker_score, coups.banker_score),
         "winner": rows.winner,
-        "cut": rows.cut,
+        "cut": np.where(rows.index > 0, np.uint16(CUT_BEFORE), rows.cut),
         "decks": rows.decks,
         "pair": rows.pair,
         "nonce": rows.nonce,

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 UNUSED: Final = 255
 """The card at a position that a shoe dealt through did not use."""
 
+CUT_BEFORE: Final = 0xFFFF
+"""The cut of a coup that is not the first of its shoe: the shoe was cut once, and counts once."""
+
 UNKNOWN_TIME: Final = int(np.iinfo(np.int64).min)
 """A time that nobody knows."""
 
@@ -38,7 +41,8 @@ TIE: Final = 2
 class Dealt:
     """The readable rounds of a batch, and their bet lines in long form. Nobody writes to the arrays.
 
-    Rounds, n of them: `cards` are numbers in the factory order, 0 to 51, of positions 1 to 6; `used` is how many the coup used, 4 to 6;
+    Rounds, n of them: `cards` are numbers in the factory order, 0 to 51, of positions 1 to 6; `used` is how many the coup used, 4 to 6; `cut`
+    is that of the coup's shoe, or `CUT_BEFORE`;
     `winner` is 0 for player, 1 for banker, 2 for a tie; `pair` is a code of the commitment in this batch, whose 32 bytes are
     `commitments[pair]`; `accepted_at` is in microseconds since 1970 in UTC, or `UNKNOWN_TIME`; `is_sound` says that nothing was found.
 

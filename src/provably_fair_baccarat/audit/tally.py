@@ -49,7 +49,8 @@ class ShoeTally:
 
     Counts lie in one row, the last index running fastest: `classes` by player's score, banker's score and cards used (4, 5, 6); `cards` by
     position and card in factory order; `cuts` by cut; `cells` by the banker's two-card score, 0 to 7, and what the player did: stood, or
-    drew a card of 0 to 9 points. `rounds` is how many coups there are; a card or cut that a round does not tell is counted nowhere.
+    drew a card of 0 to 9 points. `rounds` is how many coups there are; a card or cut that a round does not tell is counted nowhere. A shoe
+    that is dealt through was cut once, and its cut is counted with its first coup alone.
     """
 
     rounds: int

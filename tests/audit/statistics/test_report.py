@@ -132,7 +132,20 @@ def test_few_rounds_have_no_statistics(fair, result_of):
     report = Report.of(result_of(fair(1)))
     assert report.verdict.grade is Grade.CLEAN
     page = Checker(write_page(report))
-    assert "Audit of 1 round of punto banco" in "".join(page.text)
+    text = "".join(page.text)
+    assert "Audit of 1 round of punto banco" in text
+    assert "1 coup from shoes of 8 decks" in text
+
+
+@pytest.mark.parametrize(
+    ("rounds", "drawn"),
+    [(1, set()), (43, set()), (44, {"cards"}), (65, {"cards", "positions"}), (1400, {"cards", "positions", "tableau"}), (2080, None)],
+)
+def test_a_count_that_is_hardly_expected_is_in_no_picture(fair, result_of, rounds, drawn):
+    """One coup in a cell that should have a hundredth of one would be drawn as if it were far too many."""
+    titles = {attributes.get("id") for attributes in Checker(write_page(Report.of(result_of(fair(rounds))))).all("title")}
+    maps = {name for name in ("cards", "positions", "tableau", "cuts") if f"{name}-8-title" in titles}
+    assert maps == ({"cards", "positions", "tableau", "cuts"} if drawn is None else drawn)
 
 
 # The page

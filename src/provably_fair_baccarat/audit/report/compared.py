@@ -8,6 +8,7 @@ from ..statistics.comparison import FINE, QUESTIONS
 from .drawing import gallery, signed
 from .figures import draw_cards, draw_cuts, draw_p_values, draw_positions, draw_shares, draw_streaks, draw_tableau
 from .markup import MOST_ROWS, Column, Html, cut, listed, mark, paragraph, section, table
+from .report import number
 from .words import METHODS, told_p_value
 
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ def tell_coups(report: Report, sheet: Sheet) -> str:
         if len(report.result.tally.shoes) == 1:
             pictures.append(draw_streaks(report.result.serial))
         parts += [
-            Html(f"<h3>{shoe.rounds:,} coups from shoes of {decks} deck{'s' if decks > 1 else ''}</h3>\n"),
-            gallery(pictures, sheet),
+            Html(f"<h3>{number(shoe.rounds, 'coup')} from shoes of {number(decks, 'deck')}</h3>\n"),
+            gallery(pictures, sheet) or paragraph("They are too few for pictures."),
         ]
     if len(report.result.tally.shoes) > 1:
         parts += [Html("<h3>Coups in their order</h3>\n"), gallery([draw_streaks(report.result.serial)], sheet)]

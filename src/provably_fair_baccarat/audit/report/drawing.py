@@ -152,10 +152,17 @@ def _style(style: str) -> str:
     return style.strip().rstrip(";")
 
 
+def _place_of(picture: Picture) -> str:
+    """The element around a picture; a map scrolls by itself on a phone, by the keyboard too."""
+    if not picture.is_map:
+        return '<div class="drawn">'
+    return f'<div class="drawn map" role="group" tabindex="0" aria-label="{shown(picture.title)}">'
+
+
 def gallery(figures: Sequence[Picture | None], sheet: Sheet) -> Html:
     """Pictures beside or below each other."""
     drawn = [
-        f'<figure>\n<h3>{shown(each.title)}</h3>\n<div class="{"drawn map" if each.is_map else "drawn"}">\n'
+        f"<figure>\n<h3>{shown(each.title)}</h3>\n{_place_of(each)}\n"
         f"{to_svg(each.figure, each.name, each.title, sheet)}\n</div>\n<figcaption>{shown(each.caption)}</figcaption>\n</figure>\n"
         for each in figures
         if each is not None

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from ..statistics.comparison import FINE, POOLED, QUESTIONS
 from ..statistics.expected import cell_probabilities
-from ..statistics.frequencies import POSITIONS, RANKS, SUITS
+from ..statistics.frequencies import LEAST, POSITIONS, RANKS, SUITS
 from ..statistics.returns import CONFIDENCE
 from ..statistics.sequence import expected_streaks
 from .drawing import COLOURS, WIDTH, Picture, new_figure, signed, ticks
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ..statistics import Comparison, Statistics
     from ..tally import ShoeTally
     from .drawing import Axes
+
+# A picture of how far counts are off is drawn where the rarest of them is expected `LEAST` times: below that, a single coup looks odd.
 
 QUANTILE: Final = float(norm.isf((1 - CONFIDENCE) / 2))
 SMALLEST_P: Final = 1e-12
@@ -55,8 +57,8 @@ def draw_shares(decks: int, outcomes: Comparison | None, used: Comparison | None
 
 def draw_positions(decks: int, shoe: ShoeTally) -> Picture | None:
     """Ranks and suits at the six positions, each by how far it is off."""
-    told = [position for position in POSITIONS if sum(shoe.cards_at(position)) == shoe.rounds]
-    if not told or not shoe.rounds:
+    told = _told(shoe)
+    if not told or shoe.rounds < 13 * LEAST:
         return None
     figure = new_figure(WIDTH, 0.75 + 0.3 * len(told))
     left, right = figure.subplots(1, 2, width_ratios=(13, 4))
@@ -71,8 +73,8 @@ def draw_positions(decks: int, shoe: ShoeTally) -> Picture | None:
 
 def draw_cards(decks: int, shoe: ShoeTally) -> Picture | None:
     """The 52 cards over all positions, each by how far it is off."""
-    told = [position for position in POSITIONS if sum(shoe.cards_at(position)) == shoe.rounds]
-    if not told or not shoe.rounds:
+    told = _told(shoe)
+    if shoe.rounds * len(told) < 52 * LEAST:
         return None
     size, drawn = 52 * decks, len(told)
     totals = [sum(shoe.cards_at(position)[card] for position in told) for card in range(52)]
@@ -89,9 +91,9 @@ def draw_cards(decks: int, shoe: ShoeTally) -> Picture | None:
 
 def draw_tableau(decks: int, shoe: ShoeTally) -> Picture | None:
     """The tableau as it is printed: how often each cell was met, and how far that is off."""
-    if not shoe.rounds:
-        return None
     odds, met = cell_probabilities(decks), shoe.tableau
+    if shoe.rounds * min(odds.values()) < LEAST:
+        return None
     columns = (None, *range(10))
     figure = new_figure(WIDTH, 3.5)
     axes: Axes = figure.subplots()
@@ -110,7 +112,7 @@ def draw_tableau(decks: int, shoe: ShoeTally) -> Picture | None:
 def draw_cuts(decks: int, shoe: ShoeTally) -> Picture | None:
     """How often the shoe was cut at each place."""
     total, places = sum(shoe.cuts), len(shoe.cuts)
-    if not total:
+    if total < places * LEAST:
         return None
     figure = new_figure(WIDTH, 1.9)
     axes: Axes = figure.subplots()
@@ -121,7 +123,7 @@ def draw_cuts(decks: int, shoe: ShoeTally) -> Picture | None:
     axes.plot(range(places), shoe.cuts, linestyle="none", marker=".", markersize=3, color=COLOURS["actual"])
     axes.set_xlim(-2, places + 1)
     axes.set_xlabel("cut")
-    axes.set_ylabel("coups")
+    axes.set_ylabel("times")
     axes.yaxis.set_major_formatter(ticks(lambda value: f"{value:,.0f}"))
     caption = "Each dot is a place at which the shoe can be cut. Of a fair game, 99 of 100 dots lie in the band, without a pattern."
     return Picture(f"cuts-{decks}", "Cuts", caption, figure)
@@ -179,7 +181,7 @@ def draw_p_values(statistics: Statistics) -> Picture | None:
     axes.set_xlim(1, 10 ** (int(log10(least)) - 1))
     axes.set_yticks(range(len(rows)), [QUESTIONS[name].title + (", in part" if level == FINE else "") for level, name in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="y", length=0, pad=7)
     axes.xaxis.set_major_formatter(ticks(lambda value: f"{value:g}"))
     axes.set_xlabel("p-value: how often a fair game looks at least as odd")
     axes.grid(axis="x")
@@ -191,6 +193,11 @@ def draw_p_values(statistics: Statistics) -> Picture | None:
 
 
 _COLOURING: Final = "Colour tells how far it is off: nothing within one standard deviation, full at four; orange is more often than expected, blue less often."
+
+
+def _told(shoe: ShoeTally) -> list[int]:
+    """The positions whose card every coup tells."""
+    return [position for position in POSITIONS if sum(shoe.cards_at(position)) == shoe.rounds]
 
 
 def _z(count: int, total: int, probability: float) -> float:

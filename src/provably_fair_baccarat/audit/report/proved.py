@@ -18,14 +18,16 @@ def tell_findings(report: Report) -> str:
         return section("findings", "Findings", paragraph(told if report.rounds else "None, since there was nothing to look at."))
     kinds = table(
         "Findings by kind",
-        (Column("kind", "code"), Column("meaning"), Column("how many", "number")),
-        [(kind.code, kind.meaning, f"{kind.count:,}") for kind in report.findings],
+        (Column("kind", "code"), Column("how many", "number"), Column("meaning")),
+        [(kind.code, f"{kind.count:,}", kind.meaning) for kind in report.findings],
     )
     first = [finding for kind in report.findings for finding in kind.first]
+    columns = (Column("kind", "code"), Column("where"), Column("expected", "code"), Column("found", "code"), Column("likely slip"))
+    width = len(columns) if any(finding.hint for finding in first) else len(columns) - 1
     places = table(
         "The first findings of each kind",
-        (Column("kind", "code"), Column("where"), Column("expected", "code"), Column("found", "code"), Column("likely slip")),
-        [(finding.code, _place(finding), finding.expected, finding.found, finding.hint or "") for finding in first[:MOST_ROWS]],
+        columns[:width],
+        [(each.code, _place(each), each.expected, each.found, each.hint or "")[:width] for each in first[:MOST_ROWS]],
     )
     return section("findings", "Findings", kinds, Html("<h3>The first of each kind</h3>\n"), places)
 
