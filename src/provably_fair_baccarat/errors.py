@@ -1,104 +1,104 @@
 """Every error that this package raises, in one tree.
 
-    BaccaratError                      what every caller may catch
-    |-- CardError                      text or values that are not a card
-    |-- DealError                      cards that no coup can be dealt from
-    |-- RoadError                      coups or text that no scoreboard can show
+    BaccaratError                     what every caller may catch
+    |-- CardError                     text or values that are not a card
+    |-- DealError                     cards that no coup can be dealt from
+    |-- RoadError                     coups or text that no scoreboard can show
     |-- MoneyError
-    |   |-- PayTableError              a multiplier, stake step or bet that no table can offer
-    |   |   `-- NeedsError             an event that looks at more than its bet declares
-    |   |-- BetError                   bets that are not a mapping from bet name to stake
-    |   |   |-- UnknownBetError        a bet that the pay table does not offer
-    |   |   `-- StakeError             a stake that is not a whole number from 1 in steps
-    |   |-- AmountError                an amount above 10^38 - 1
-    |   `-- OddsError                  a question about odds that has no answer
+    |   |-- PayTableError             a multiplier, stake step or bet that no table can offer
+    |   |   `-- NeedsError            an event that looks at more than its bet declares
+    |   |-- BetError                  bets that are not a mapping from bet name to stake
+    |   |   |-- UnknownBetError       a bet that the pay table does not offer
+    |   |   `-- StakeError            a stake that is not a whole number from 1 in steps
+    |   |-- AmountError               an amount above 10^38 - 1
+    |   `-- OddsError                 a question about odds that has no answer
     |-- SeedError
-    |   |-- ServerSeedError            not 32 bytes, or not 64 lower-case hex digits
-    |   |-- ClientSeedError            not 1 to 128 bytes of acceptable UTF-8
-    |   |-- CommitmentError            not 32 bytes, or not 64 lower-case hex digits
-    |   |-- NonceError                 not a whole number from 0 to 2^53 - 1
-    |   |-- DecksError                 not a whole number from 1 to 8
-    |   |-- DrawError                  a draw that 32-bit words cannot serve
-    |   |-- SchemeError                a scheme nobody knows
-    |   |-- ChainError                 a length or anchor that no seed chain has
-    |   `-- SecretError                a server seed was about to be written somewhere
-    |-- KernelError                    a path, thread count or buffer that the kernel cannot work with
-    |-- LaboratoryError                a simulation or a stream that nobody can run
-    |-- RecordError                    JSON that is not a round record
-    |-- VerificationError              the replay and the claim differ
-    |   |-- SeedTextError              a seed or commitment in a form that cannot be the right one
-    |   |-- CommitmentMismatchError    the server seed is not the one committed to
-    |   |-- LinkMismatchError          the link of a seed chain is not the one of this nonce
-    |   |-- ChainMismatchError         the record names another chain
-    |   |-- NotRevealedError           there is no server seed to replay from
-    |   |-- SchemeMismatchError        the record names another scheme or label
-    |   |-- DecksMismatchError         the record names another number of decks
-    |   |-- ServerSeedMismatchError    the record names another server seed
-    |   |-- ClientSeedMismatchError    the record names another client seed
-    |   |-- NonceMismatchError         the record names another nonce
-    |   |-- IndexMismatchError         the record names another place in a shoe
-    |   |-- CutMismatchError           the seeds give another cut
-    |   |-- CardsMismatchError         the seeds give other cards
-    |   |-- CoupMismatchError          the cards give other hands, scores or another winner
-    |   |-- PayTableMismatchError      another pay table than its digest or the offer says
-    |   |-- SettlementMismatchError    a bet, return or sum that the pay table does not give
-    |   |-- HistoryMismatchError        a pair's stored rounds are not the ones that were accepted
-    |   |-- LedgerMismatchError         postings, balances and rounds do not add up
-    |   |-- StatementError              a text that is no statement of this signer
-    |   |   |-- StatementFormError      not three parts of base64url, or a payload that is not canonical or not complete
-    |   |   |-- StatementHeaderError    another algorithm, or a header in another spelling
-    |   |   |-- StatementKindError      a statement of another kind
-    |   |   |-- UnknownKeyError         a key that is not in the key set
-    |   |   |-- KeyTimeError            a statement from outside the time of its key
-    |   |   `-- SignatureError          a signature that does not verify
-    |   |-- LogError                    something that no honest log would show
-    |   |   |-- CheckpointError         text that is no checkpoint of this log
-    |   |   |-- InclusionError          a proof that does not lead from the entry to the root
-    |   |   |-- ConsistencyError        a proof that does not lead from the old root to the new one
-    |   |   |-- SplitViewError          two checkpoints of one log that cannot both be true
-    |   |   `-- LogPromiseError         a statement that is not in the log in time
-    |   |-- HistoryFileError            a line that no history file has there
-    |   |-- LeftOutError                something that the bettor kept is not in a history file
-    |   |-- EquivocationError           two signed statements that cannot both be true
-    |   `-- BeaconError                 a beacon's round that is not the one that was named
-    |-- SigningKeyError                 a key, key file or key set that nobody can sign or verify with
-    |-- LogStoreError                   a log on disk that cannot be read or written
-    |-- AuditError                     input that an audit cannot begin with
-    |-- HouseError                     what an operator's house refuses or cannot do
-    |   |-- RequestError               a name, key, amount or page that no request can have
-    |   |-- KeyConflictError           a key that already stands for another request
-    |   |-- PairError                  a seed pair that is not there
-    |   |   |-- PairStateError         a seed pair in a state that does not allow this
-    |   |   |-- PairCapError           a seed pair that has dealt all its coups
-    |   |   `-- PairNonceError         another nonce comes next than the caller expects
-    |   |-- LimitError                 a stake or payout outside the house's limits
-    |   |-- GuardError                 a guard refused the bet
-    |   |   `-- GuardFailedError       a guard that failed to answer
-    |   |-- FundsError                 an account without enough money
-    |   |-- OwnBetError              a bet of an earlier pair that the house was not opened with
-    |   |-- BettorEdgeError            a pay table that loses in the long run
-    |   |-- VaultError                 a sealed server seed that cannot be made or opened
-    |   |   |-- VaultKeyError          no such key, or not a key
-    |   |   `-- SealError              the wrong key, or a changed byte
-    |   |-- StoreError                 a database that cannot do what it is asked
-    |   |   |-- StoreBusyError         another process writes to the database
-    |   |   |-- StoreFullError         no room on the disk
-    |   |   |-- StoreReadOnlyError     a database that is open for reading only
-    |   |   `-- SchemaError            tables of an older or newer version, or changed ones
-    |   `-- WalletError                an operator's own wallet
-    |       |-- WalletRefusedError     the wallet says no, for good
-    |       |-- WalletGivenUpError     a bet whose debit is given up: it needs a new key
-    |       |-- WalletElsewhereError   a balance that only the operator's own wallet knows
-    |       |-- WalletConflictError    a transaction id that already stands for another transaction
-    |       `-- WalletTimeoutError     no definite answer yet
-    `-- WebError                       what a router of the web refuses before it asks the house
-        |-- BodyError                  a body that is not the JSON object that was asked for
-        |   |-- BodySizeError          a body that is too long
-        |   `-- BodyTypeError          a body of another media type than JSON
-        |-- KeyMissingError            a bet without an Idempotency-Key
-        |-- KeyInFlightError           a key whose first request is not answered yet
-        |-- NotFoundError              a round, a key set or a part of a log that is not there
-        `-- StreamLimitError           too many live feeds at once
+    |   |-- ServerSeedError           not 32 bytes, or not 64 lower-case hex digits
+    |   |-- ClientSeedError           not 1 to 128 bytes of acceptable UTF-8
+    |   |-- CommitmentError           not 32 bytes, or not 64 lower-case hex digits
+    |   |-- NonceError                not a whole number from 0 to 2^53 - 1
+    |   |-- DecksError                not a whole number from 1 to 8
+    |   |-- DrawError                 a draw that 32-bit words cannot serve
+    |   |-- SchemeError               a scheme nobody knows
+    |   |-- ChainError                a length or anchor that no seed chain has
+    |   `-- SecretError               a server seed was about to be written somewhere
+    |-- KernelError                   a path, thread count or buffer that the kernel cannot work with
+    |-- LaboratoryError               a simulation or a stream that nobody can run
+    |-- RecordError                   JSON that is not a round record
+    |-- VerificationError             the replay and the claim differ
+    |   |-- SeedTextError             a seed or commitment in a form that cannot be the right one
+    |   |-- CommitmentMismatchError   the server seed is not the one committed to
+    |   |-- LinkMismatchError         the link of a seed chain is not the one of this nonce
+    |   |-- ChainMismatchError        the record names another chain
+    |   |-- NotRevealedError          there is no server seed to replay from
+    |   |-- SchemeMismatchError       the record names another scheme or label
+    |   |-- DecksMismatchError        the record names another number of decks
+    |   |-- ServerSeedMismatchError   the record names another server seed
+    |   |-- ClientSeedMismatchError   the record names another client seed
+    |   |-- NonceMismatchError        the record names another nonce
+    |   |-- IndexMismatchError        the record names another place in a shoe
+    |   |-- CutMismatchError          the seeds give another cut
+    |   |-- CardsMismatchError        the seeds give other cards
+    |   |-- CoupMismatchError         the cards give other hands, scores or another winner
+    |   |-- PayTableMismatchError     another pay table than its digest or the offer says
+    |   |-- SettlementMismatchError   a bet, return or sum that the pay table does not give
+    |   |-- HistoryMismatchError      stored rounds or signed statements that do not fit together
+    |   |-- LedgerMismatchError       postings, balances and rounds do not add up
+    |   |-- StatementError            a text that is no statement of this signer
+    |   |   |-- StatementFormError    not three parts of base64url, or a payload that is not canonical or not complete
+    |   |   |-- StatementHeaderError  another algorithm, or a header in another spelling
+    |   |   |-- StatementKindError    a statement of another kind
+    |   |   |-- UnknownKeyError       a key that is not in the key set
+    |   |   |-- KeyTimeError          a statement from outside the time of its key
+    |   |   `-- SignatureError        a signature that does not verify
+    |   |-- LogError                  something that no honest log would show
+    |   |   |-- CheckpointError       text that is no checkpoint of this log
+    |   |   |-- InclusionError        a proof that does not lead from the entry to the root
+    |   |   |-- ConsistencyError      a proof that does not lead from the old root to the new one
+    |   |   |-- SplitViewError        two checkpoints of one log that cannot both be true
+    |   |   `-- LogPromiseError       a statement that is not in the log in time
+    |   |-- HistoryFileError          a line that no history file has there
+    |   |-- LeftOutError              something that the bettor kept is not in a history file
+    |   |-- EquivocationError         two signed statements that cannot both be true
+    |   `-- BeaconError               a beacon's round that is not the one that was named
+    |-- SigningKeyError               a key, key file or key set that nobody can sign or verify with
+    |-- LogStoreError                 a log on disk that cannot be read or written
+    |-- AuditError                    input that an audit cannot begin with
+    |-- HouseError                    what an operator's house refuses or cannot do
+    |   |-- RequestError              a name, key, amount or page that no request can have
+    |   |-- KeyConflictError          a key that already stands for another request
+    |   |-- PairError                 a seed pair that is not there
+    |   |   |-- PairStateError        a seed pair in a state that does not allow this
+    |   |   |-- PairCapError          a seed pair that has dealt all its coups
+    |   |   `-- PairNonceError        another nonce comes next than the caller expects
+    |   |-- LimitError                a stake or payout outside the house's limits
+    |   |-- GuardError                a guard refused the bet
+    |   |   `-- GuardFailedError      a guard that failed to answer
+    |   |-- FundsError                an account without enough money
+    |   |-- OwnBetError               a bet of an earlier pair that the house was not opened with
+    |   |-- BettorEdgeError           a pay table that loses in the long run
+    |   |-- VaultError                a sealed server seed that cannot be made or opened
+    |   |   |-- VaultKeyError         no such key, or not a key
+    |   |   `-- SealError             the wrong key, or a changed byte
+    |   |-- StoreError                a database that cannot do what it is asked
+    |   |   |-- StoreBusyError        another process writes to the database
+    |   |   |-- StoreFullError        no room on the disk
+    |   |   |-- StoreReadOnlyError    a database that is open for reading only
+    |   |   `-- SchemaError           tables of an older or newer version, or changed ones
+    |   `-- WalletError               an operator's own wallet
+    |       |-- WalletRefusedError    the wallet says no, for good
+    |       |-- WalletGivenUpError    a bet whose debit is given up: it needs a new key
+    |       |-- WalletElsewhereError  a balance that only the operator's own wallet knows
+    |       |-- WalletConflictError   a transaction id that already stands for another transaction
+    |       `-- WalletTimeoutError    no definite answer yet
+    `-- WebError                      what a router of the web refuses before it asks the house
+        |-- BodyError                 a body that is not the JSON object that was asked for
+        |   |-- BodySizeError         a body that is too long
+        |   `-- BodyTypeError         a body of another media type than JSON
+        |-- KeyMissingError           a bet without an Idempotency-Key
+        |-- KeyInFlightError          a key whose first request is not answered yet
+        |-- NotFoundError             a round, a key set or a part of a log that is not there
+        `-- StreamLimitError          too many live feeds at once
 
 Each class has a stable `code`; programs compare codes, people read the text. Whatever was found is described in the text, except
 server seeds: those are only ever told by their length and the kind of their characters.
@@ -306,7 +306,7 @@ class VerificationError(BaccaratError):
 
 
 class SeedTextError(VerificationError):
-    """A seed or commitment in a form that cannot be the right one, so that there is nothing to replay from."""
+    """A seed or commitment in a form that cannot be the right one."""
 
     code = "verification.seed_text"
 
@@ -402,7 +402,7 @@ class SettlementMismatchError(VerificationError):
 
 
 class HistoryMismatchError(VerificationError):
-    """The stored rounds of a seed pair are not the ones that were accepted under it: a nonce is missing, or there are too many."""
+    """Stored rounds or signed statements that do not fit together."""
 
     code = "verification.history"
 
@@ -498,7 +498,7 @@ class HistoryFileError(VerificationError):
 
 
 class LeftOutError(VerificationError):
-    """A commitment that the bettor was shown, or a statement that it kept, is not in the history file: it was left out."""
+    """A commitment that the bettor was shown, or a statement that it kept, is not in the history file."""
 
     code = "verification.left_out"
 
@@ -510,7 +510,7 @@ class EquivocationError(VerificationError):
 
 
 class BeaconError(VerificationError):
-    """A round of a public beacon that is not the one that was named, or not what it says it is."""
+    """A beacon's round that is not the one that was named, or not what it says it is."""
 
     code = "verification.beacon"
 

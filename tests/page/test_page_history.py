@@ -11,8 +11,10 @@ from random import Random
 import pytest
 
 from provably_fair_baccarat import EZ_BACCARAT, SeedChain, Seeds, ServerSeed, commit
+from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import BaccaratError
 from provably_fair_baccarat.receipts import BeaconValue, ClosingStatement, KeySet, OpeningStatement, ReceiptStatement, read_statement
+from provably_fair_baccarat.receipts.log import NoteKey, cosign_checkpoint
 
 
 @pytest.fixture
@@ -157,6 +159,30 @@ def test_a_seed_chain(node_page, make_operator):
         lines.insert(2, json.dumps(reveal, sort_keys=True, separators=(",", ":")).encode() + b"\n")
         told = assert_same(node_page, one, lines)
         assert (told["error"] is not None) is (is_closed and revealed < 2)
+
+
+def test_known_histories_are_taken_and_known_faults_refused(node_page, vectors):
+    """Some faults the page finds on another step than the package, and tells by another code."""
+    known = vectors("history")
+    files = {case["id"]: case["lines"] for case in known["valid"]}
+    for lines in files.values():
+        assert page_history(node_page, [f"{line}\n".encode() for line in lines])["error"] is None
+    for case in known["invalid"]:
+        lines = list(files[case["of"]])
+        lines[case["line"] : case["line"] + case["removed"]] = case["put"]
+        assert page_history(node_page, [f"{line}\n".encode() for line in lines])["error"], case["id"]
+
+
+def test_one_key_under_two_names_is_one_witness(node_page, make_operator):
+    one = make_operator(has_witness=True)
+    one.play(one.open())
+    lines, log = one.history(), one.log
+    for raw, secret in ((log.witness.raw, log.witness_secret), (log.key.raw, log.secret)):
+        other = NoteKey("witness.example/w2", raw, "witness")
+        head = json.loads(lines[0])
+        head |= {"checkpoint": cosign_checkpoint(head["checkpoint"], other, secret, 5), "witnesses": [*head["witnesses"], str(other)]}
+        told = assert_same(node_page, one, [canonical_json(head) + b"\n", *lines[1:]])
+        assert told["error"]["code"] == "verification.history_file"
 
 
 # Attacks

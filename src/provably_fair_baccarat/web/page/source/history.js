@@ -82,8 +82,9 @@ class History {
     this.due = Infinity;
     if (!head.log !== !head.checkpoint) throw inFile("checkpoint", FOUND.none);
     if (!head.log) return;
-    const witnesses = head.witnesses.map((witness) => readNoteKey(witness, 4));
-    this.checkpoint = await readCheckpoint(head.checkpoint, readNoteKey(head.log, 1), witnesses);
+    const keys = [head.log, ...head.witnesses].map((text, place) => readNoteKey(text, place ? 4 : 1));
+    if (new Set(keys.map(({ bytes }) => `${bytes}`)).size < keys.length) throw inFile(EXPECTED.once, FOUND.another);
+    this.checkpoint = await readCheckpoint(head.checkpoint, keys[0], keys.slice(1));
   }
 
   async takeStatement(kind, line) {
