@@ -25,9 +25,11 @@ from provably_fair_baccarat.errors import (
     RequestError,
     StakeError,
     UnknownBetError,
+    WalletRefusedError,
 )
 from provably_fair_baccarat.house import Acceptance, BetRequest, Exclusion, Limits, LossLimit, MinimumInterval, SessionTime
 from provably_fair_baccarat.house.limits import exposure
+from provably_fair_baccarat.house.wallets import MemoryWallet
 from provably_fair_baccarat.testing import bets as any_bets
 from provably_fair_baccarat.testing import coups, pay_tables
 
@@ -328,6 +330,37 @@ def test_a_guard_cannot_call_the_house(open_house):
     pair = house.choose_client_seed(house.commit("ann"), "lucky")
     with pytest.raises(GuardError, match="a call of the store from inside it"):
         house.play(pair, {"player": 5}, "key")
+
+
+WORDED = pytest.mark.parametrize("words", ["no\0thing", "no \ud800", "100 % \\u0000"])
+"""Texts of others that a database, or UTF-8, has no place for; and one that looks like it."""
+
+
+@WORDED
+def test_whatever_a_guard_says_is_kept(open_house, words):
+    class Guard:
+        def objection(self, bet, past):
+            return words
+
+    house = open_house(guards=[Guard()])
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(GuardError):
+        house.play(pair, {"player": 5}, "key")
+    assert words[:2] in house.events(pair)[-1].reason
+
+
+@WORDED
+def test_whatever_a_wallet_says_is_kept(open_house, words):
+    class Wallet(MemoryWallet):
+        def debit(self, transaction):
+            raise WalletRefusedError("balance", "enough", words)
+
+    house = open_house(wallet=Wallet({}))
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(WalletRefusedError):
+        house.play(pair, {"player": 5}, "key")
+    assert words[:2] in house.events(pair)[-1].reason
+    assert house.pending().total == 0
 
 
 def test_a_loss_limit_is_a_whole_number():

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
@@ -14,6 +15,7 @@ from itertools import count
 import pytest
 
 from provably_fair_baccarat.errors import (
+    PairStateError,
     SchemaError,
     SigningKeyError,
     StoreBusyError,
@@ -411,6 +413,85 @@ def test_a_fault_of_one_caller_stops_nobody(engine):
     assert repr(store).startswith("SqliteStore(")
     with store:
         pass
+
+
+def failing_on(*statements):
+    """A kind of connection on which these statements fail, as on a disk that breaks."""
+
+    class Failing(sqlite3.Connection):
+        def execute(self, sql, *values):
+            if sql in statements:
+                raise sqlite3.OperationalError("disk I/O error")
+            return super().execute(sql, *values)
+
+    return Failing
+
+
+def writer_on(path, *statements):
+    return Writer(
+        sqlite3.connect(path, factory=failing_on(*statements), isolation_level=None, check_same_thread=False),
+        path,
+    )
+
+
+def test_what_cannot_be_undone_alone_is_undone_with_its_group(engine):
+    engine.open().close()
+    writer = writer_on(engine.path, "ROLLBACK TO call")
+
+    def write_half(database):
+        database.execute("INSERT INTO event (kind, at) VALUES ('half', 0)")
+        raise StoreError("the other half", "one", "none")
+
+    with pytest.raises(StoreError, match="disk I/O error"):
+        writer.run(write_half)
+    writer.run(lambda database: database.execute("INSERT INTO event (kind, at) VALUES ('whole', 0)"))
+    writer.close()
+    assert engine.query("SELECT kind FROM event") == [("whole",)]
+
+
+def test_a_refusal_that_cannot_be_noted_is_its_callers_alone(engine):
+    def refuse(database):
+        raise PairStateError("pair", "another", "this")
+
+    def note(database, *, refusal):
+        raise ZeroDivisionError
+
+    def work(database):
+        begun.wait()  # until both are in one group
+        return database.execute("SELECT 7").fetchone()
+
+    engine.open().close()
+    writer, begun = writer_on(engine.path), threading.Event()
+    with ThreadPoolExecutor(2) as pool:
+        answer = pool.submit(writer.run, work)
+        refused = pool.submit(writer.run, refuse, note)
+        begun.set()
+        assert answer.result() == (7,)
+        with pytest.raises(ZeroDivisionError):
+            refused.result()
+    writer.close()
+
+
+def test_a_commit_that_fails_while_the_store_is_closed_stops_the_writer(engine):
+    engine.open().close()
+    writer, is_running, may_end = writer_on(engine.path, "COMMIT"), threading.Event(), threading.Event()
+
+    def work(database):
+        is_running.set()
+        may_end.wait()
+
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(writer.run, work)
+        is_running.wait()
+        closing_thread = threading.Thread(target=writer.close, daemon=True)
+        closing_thread.start()
+        while writer._calls.empty():
+            pass
+        may_end.set()
+        with pytest.raises(StoreError, match="disk I/O error"):
+            answer.result()
+    closing_thread.join(10)
+    assert not closing_thread.is_alive()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")

@@ -84,4 +84,9 @@ def tell_bets(bets: object) -> str:
         text = " ".join(f"{name}:{describe(stake)}" for name, stake in cast("Mapping[object, object]", bets).items())
     else:
         text = describe(bets)
-    return text.encode("utf-8", "backslashreplace").decode()[:500].replace("\0", "\\0")
+    return storable(text)[:500]
+
+
+def storable(text: str) -> str:
+    """Text as every database can hold it, whoever worded it: without U+0000 and lone surrogates."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")

@@ -21,6 +21,7 @@ from .amounts import parse_bets
 from .links import last_place
 from .pairs import PairState
 from .recording import Recorder
+from .refusals import reason_of
 from .store import DealtCoup
 from .vault import Binding
 
@@ -159,7 +160,7 @@ class Dealer:
             if commitment.digest != row.commitment:
                 raise SealError(f"seal of pair {row.id}", "the server seed that was committed to", "another one")
         except VaultError as error:
-            self._store.record_event("error", row.number, self._clock(), reason=f"{error.code}: {error}")
+            self._store.record_event("error", row.number, self._clock(), reason=reason_of(error))
             raise
         return secret if chain is None else chain
 

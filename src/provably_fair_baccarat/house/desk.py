@@ -17,6 +17,7 @@ from .arguments import read_pair_id
 from .forgotten import require_known
 from .guards import IntendedBet, ask_guards
 from .limits import exposure
+from .refusals import reason_of
 from .store import BetOrder
 
 if TYPE_CHECKING:
@@ -118,9 +119,10 @@ class Desk:
             if opened.is_remote:
                 self._require_remote(opened.pair.id)
         except BaccaratError as error:
-            reason = f"{error.code}: {error}"
             known_key = request.key if isinstance(request.key, str) and request.key.isprintable() else ""
-            self._store.record_event("refused", opened.number, at, bets=tell_bets(request.bets), key=known_key[:128], reason=reason)
+            self._store.record_event(
+                "refused", opened.number, at, bets=tell_bets(request.bets), key=known_key[:128], reason=reason_of(error)
+            )
             raise
         staked = sum(bets.values())
         examine = partial(self._examine, opened.pair, bets, at)

@@ -27,6 +27,7 @@ from .parts import read_function, read_guards, read_limits, read_own_bets, read_
 from .proving import verify_books, verify_history
 from .recording import Recorder
 from .recovery import Pending, Recovery
+from .refusals import reason_of
 from .rows import RoundQuery
 from .signing import Mouth
 from .store import CashOrder
@@ -277,7 +278,7 @@ class House:
                 self._desk.settle(row)
                 dealt += 1
             except BaccaratError as error:
-                self._store.record_event("error", row.pair, self._clock(), bets=row.bets, key=row.key, reason=f"{error.code}: {error}")
+                self._store.record_event("error", row.pair, self._clock(), bets=row.bets, key=row.key, reason=reason_of(error))
         credited, rolled_back = (0, 0) if self._remote is None else self._remote.recover(after)
         return Recovery(dealt, credited, rolled_back, self.pending())
 

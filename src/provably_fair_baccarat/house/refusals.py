@@ -1,15 +1,30 @@
-"""What both engines refuse, in the same words, once they have read what it depends on."""
+"""What both engines refuse, in the same words, once they have read what it depends on; and how an event keeps a refusal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from ..errors import FundsError, KeyConflictError, PairCapError, PairError, PairNonceError, PairStateError, Slip, StoreError
-from .wallet import given_up
+from ..errors import (
+    FundsError,
+    KeyConflictError,
+    PairCapError,
+    PairError,
+    PairNonceError,
+    PairStateError,
+    Slip,
+    StoreError,
+    WalletGivenUpError,
+)
+from .amounts import storable
 
 if TYPE_CHECKING:
+    from ..errors import BaccaratError
     from .rows import LegRow, PairRow
     from .store import BetOrder, CashOrder
+
+
+NEW_KEY: Final = Slip("given_up", "Its stake is not taken, or is given back: make the bet again with a new key.")
+"""What a bettor does about a debit that is given up."""
 
 
 class TakenBet(Protocol):
@@ -79,6 +94,11 @@ def require_debit(leg: LegRow, order: BetOrder) -> None:
         raise given_up(order.key)
 
 
+def given_up(key: str) -> WalletGivenUpError:
+    """What a bet is refused with whose debit was given up."""
+    return WalletGivenUpError(f"debit for key {key!r}", "one to pay for the bet with", "one that was given up", (NEW_KEY,))
+
+
 def require_settled(pair: PairRow) -> None:
     """Raise PairStateError unless a pair is closing, with every coup settled, so that it may be revealed."""
     if pair.state != "closing":
@@ -108,3 +128,8 @@ def no_nonce(nonce: int) -> PairNonceError:
 def no_leg() -> StoreError:
     """What a wallet's transaction that nobody began is refused with."""
     return StoreError("transaction of a wallet", "one that was begun here", "none")
+
+
+def reason_of(error: BaccaratError) -> str:
+    """Why something was refused or failed, as an event keeps it: the error's code and its text, whoever worded that."""
+    return storable(f"{error.code}: {error}")

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from ..errors import (
     BaccaratError,
-    Slip,
     WalletConflictError,
     WalletElsewhereError,
     WalletError,
-    WalletGivenUpError,
     WalletRefusedError,
     WalletTimeoutError,
 )
+from .refusals import NEW_KEY, reason_of
 from .rows import LegRow, RoundRow
 
 if TYPE_CHECKING:
@@ -84,9 +83,6 @@ GIVE_UP_AFTER: Final = timedelta(minutes=5)
 
 _LOG: Final = logging.getLogger("provably_fair_baccarat.house")
 
-NEW_KEY: Final = Slip("given_up", "Its stake is not taken, or is given back: make the bet again with a new key.")
-"""What a bettor does about a debit that is given up."""
-
 
 class RemoteMoney:
     """Bets paid from an operator's wallet: debit, take, deal, credit."""
@@ -111,7 +107,7 @@ class RemoteMoney:
             self._ask(self._wallet.debit, begun)
         except WalletError as error:
             self._give_up(begun, error, was_refused=isinstance(error, WalletRefusedError))
-            self._store.record_event("refused", order.pair, order.at, bets=order.bets, key=order.key, reason=f"{error.code}: {error}")
+            self._store.record_event("refused", order.pair, order.at, bets=order.bets, key=order.key, reason=reason_of(error))
             raise
         try:
             return self._store.take_bet(replace(order, leg=begun.id, credit=leg_id(pair_id, order.key, "credit")))
@@ -173,14 +169,14 @@ class RemoteMoney:
             self._store.end_credit(leg.id, self._clock())
         except WalletError as error:
             _log_unfinished(leg, error)
-            reason = f"{leg.kind} {leg.id}: {error.code}: {error}"
+            reason = f"{leg.kind} {leg.id}: {reason_of(error)}"
             self._store.record_event("error", leg.pair, self._clock(), bets=leg.bets, key=leg.key, reason=reason)
             return False
         return True
 
     def _give_up(self, leg: LegRow, error: BaccaratError | None, *, was_refused: bool = False) -> bool:
         """No round will be accepted with this debit: say so first, so that none is, then undo it at the wallet. Whether that is done now."""
-        reason = leg.reason if error is None else f"{error.code}: {error}"
+        reason = leg.reason if error is None else reason_of(error)
         leg = self._store.void_debit(leg.id, reason or "cut off before the wallet answered", is_final=False)
         if leg.state != "voiding":
             return False
@@ -214,11 +210,6 @@ def _log_unfinished(leg: LegRow, error: WalletError) -> None:
     """Say that the wallet owes or is owed something. An error's text is a wallet's own, and may have anything in it: the event keeps it."""
     what = "credit" if leg.kind == "credit" else "roll-back of the debit"
     _LOG.warning("%s: the %s %s of pair %s is not done; recover() asks again", error.code, what, leg.id, leg.pair_id)
-
-
-def given_up(key: str) -> WalletGivenUpError:
-    """What a bet is refused with whose debit was given up."""
-    return WalletGivenUpError(f"debit for key {key!r}", "one to pay for the bet with", "one that was given up", (NEW_KEY,))
 
 
 def leg_id(pair_id: str, key: str, kind: str) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, LiteralString
 
-from ..refusals import no_leg, require_debit
-from ..wallet import given_up
+from ..refusals import given_up, no_leg, require_debit
 from .money import move_purse, open_purse
 from .rows import SELECT_LEG, leg_row
 

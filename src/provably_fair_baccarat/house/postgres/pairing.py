@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, LiteralString
 from ...errors import PairStateError
 from ..refusals import chosen_already, no_pair, require_settled
 from .money import open_purse
-from .rows import SELECT_PAIR, pair_row, storable
+from .rows import SELECT_PAIR, pair_row
 from .saying import add_statements, openings_of
 
 if TYPE_CHECKING:
@@ -133,4 +133,4 @@ def reseal_pair(database: Database, number: int, old: Sealed, new: Sealed, at: d
 
 def add_event(database: Database, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
     """Keep an event, with the nonce that comes next in its pair."""
-    database.run(_ADD_EVENT, {"kind": kind, "pair": pair, "bets": bets, "key": key, "reason": storable(reason), "at": at})
+    database.run(_ADD_EVENT, {"kind": kind, "pair": pair, "bets": bets, "key": key, "reason": reason, "at": at})

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from ...errors import BaccaratError, Slip, StoreError, StoreReadOnlyError
 from ..clock import utc_now
 from ..process import OpeningProcess
+from ..refusals import reason_of
 from . import betting, legs, money, pairing, reads, saying, schema
 from .faults import translated
 from .lock import WriterLock
@@ -333,7 +334,7 @@ def _note_refusal(order: BetOrder) -> NoteRefusal:
     """How a refused bet is kept (protocol step 9): with its pair and so its commitment, the nonce it would have had, bets and reason."""
 
     def note(database: sqlite3.Connection, /, *, refusal: BaccaratError) -> None:
-        pairing.add_event(database, "refused", order.pair, order.at, bets=order.bets, key=order.key, reason=f"{refusal.code}: {refusal}")
+        pairing.add_event(database, "refused", order.pair, order.at, bets=order.bets, key=order.key, reason=reason_of(refusal))
 
     return note
 

@@ -50,7 +50,7 @@ class _Call(Generic[_Answer]):
 
 
 class _TransactionLostError(Exception):
-    """SQLite has rolled back the whole transaction by itself."""
+    """The whole transaction is rolled back, or must be: what one call did can't be undone alone."""
 
 
 class Writer:
@@ -92,11 +92,10 @@ class Writer:
         self._connection.close()
 
     def _loop(self) -> None:
-        is_open = True
-        while is_open and (call := self._calls.get()) is not None:
+        while (call := self._calls.get()) is not None:
             group = [call]
             try:
-                is_open = self._commit(group)
+                self._commit(group)
             except Exception as fault:  # noqa: BLE001 (whatever it was, nobody may wait for ever: all of the group is undone)
                 self._undo()
                 for lost in group:
@@ -105,38 +104,43 @@ class Writer:
                 answered.done.release()
             del call, group
 
-    def _commit(self, group: list[_Call[Any]]) -> bool:
-        """Run the first call of the group and whatever else is waiting, and commit. Returns whether there may be more to come."""
+    def _commit(self, group: list[_Call[Any]]) -> None:
+        """Run the first call of the group and whatever else is waiting, and commit."""
         database = self._connection
         database.execute("BEGIN IMMEDIATE")
         self._attempt(group[0])
-        is_open = True
         while len(group) < MAX_GROUP:
             try:
                 call = self._calls.get_nowait()
             except Empty:
                 break
             if call is None:
-                is_open = False
+                self._calls.put(None)  # nothing comes behind it, so the loop finds it next, whatever becomes of this COMMIT
                 break
             group.append(call)
             self._attempt(call)
         database.execute("COMMIT")
-        return is_open
 
     def _attempt(self, call: _Call[Any]) -> None:
         try:
-            call.answer = in_savepoint(self._connection, call.work)
-        except BaccaratError as error:
-            call.error = error
-            if call.refused is not None and not isinstance(error, StoreError):
-                in_savepoint(self._connection, partial(call.refused, refusal=error))
+            call.answer = self._run(call)
+        except _TransactionLostError:
+            raise
         except sqlite3.Error as error:
             if not self._connection.in_transaction:
                 raise _TransactionLostError from error
             call.error = translate(error, self._path)
         except BaseException as error:  # noqa: BLE001 (a fault in one caller's function is that caller's, and must not stop the thread)
             call.error = error
+
+    def _run(self, call: _Call[_Answer]) -> _Answer:
+        """Run a call's work; what it refuses is undone, and noted."""
+        try:
+            return in_savepoint(self._connection, call.work)
+        except BaccaratError as error:
+            if call.refused is not None and not isinstance(error, StoreError):
+                in_savepoint(self._connection, partial(call.refused, refusal=error))
+            raise
 
     def _lost(self, fault: Exception) -> BaseException:
         cause = fault.__cause__ if isinstance(fault, _TransactionLostError) else fault
@@ -157,8 +161,11 @@ def in_savepoint(database: sqlite3.Connection, work: Work[_Answer]) -> _Answer:
         answer = work(database)
     except BaseException:
         if database.in_transaction:
-            database.execute("ROLLBACK TO call")
-            database.execute("RELEASE call")
+            try:
+                database.execute("ROLLBACK TO call")
+                database.execute("RELEASE call")
+            except sqlite3.Error as fault:
+                raise _TransactionLostError from fault
         raise
     database.execute("RELEASE call")
     return answer
