@@ -384,6 +384,27 @@ def test_many_threads_and_one_key_debit_once(remote, pair, wallet):
     assert sum(kind == "debit" for kind, _ in wallet.done.values()) == 1
 
 
+def test_a_request_that_hears_nothing_has_the_answer_of_its_twin(open_house, wallet):
+    """The same bet asked for twice at once: one hears nothing from the wallet, and the other one's debit has paid for it."""
+
+    class Late(Dead):
+        def debit(self, transaction):
+            if not twins:
+                twins.append("under way")
+                twins[0] = house.play(pair, {"player": 100}, "key")
+            elif twins == ["under way"]:
+                return self.wallet.debit(transaction)
+            raise NO_ANSWER
+
+    twins = []
+    house = open_house(wallet=Late(wallet), pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    record = house.play(pair, {"player": 100}, "key")
+    assert twins == [record]
+    assert [event.kind for event in house.events(pair)] == ["committed", "chosen"]
+    assert wallet.balances["ann"] == 10_000 + record.totals.net
+
+
 def test_money_is_where_the_pair_says(open_house, remote, pair):
     with pytest.raises(WalletError, match="a House whose ledger"):
         remote.deposit("ann", 5, "a")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .clock import Clock
+    from .rows import LegState
     from .store import BetOrder, Store
 
 
@@ -98,19 +99,22 @@ class RemoteMoney:
         """Debit the stake, then take the bet with it.
 
         Raises WalletRefusedError where the wallet says no and WalletTimeoutError where it says nothing; then no nonce is spent, and what
-        may have been debited is rolled back, by `recover()` at the latest. From then on the same key raises WalletGivenUpError.
+        may have been debited is rolled back, by `recover()` at the latest. From then on the same key raises WalletGivenUpError. Where the
+        same request, made twice at once, got its answer the other time, that bet is taken, and this is its answer too.
         """
         begun = self._store.begin_debit(order, leg_id(pair_id, order.key, "debit"))
         if isinstance(begun, RoundRow):
             return begun if begun.cards is not None else self._finish(begun, order)
+        paid = replace(order, leg=begun.id, credit=leg_id(pair_id, order.key, "credit"))
         try:
             self._ask(self._wallet.debit, begun)
         except WalletError as error:
-            self._give_up(begun, error, was_refused=isinstance(error, WalletRefusedError))
+            if self._give_up(begun, error, was_refused=isinstance(error, WalletRefusedError)) == "done":
+                return self._store.take_bet(paid)
             self._store.record_event("refused", order.pair, order.at, bets=order.bets, key=order.key, reason=reason_of(error))
             raise
         try:
-            return self._store.take_bet(replace(order, leg=begun.id, credit=leg_id(pair_id, order.key, "credit")))
+            return self._store.take_bet(paid)
         except BaccaratError as error:
             self._give_up(begun, error)
             raise
@@ -164,7 +168,7 @@ class RemoteMoney:
         """Pay a credit or roll a debit back; whether that is done now. What the wallet didn't do is recorded, and logged."""
         try:
             if leg.kind == "debit":
-                return self._give_up(leg, None)
+                return self._give_up(leg, None) == "void"
             self._ask(self._wallet.credit, leg)
             self._store.end_credit(leg.id, self._clock())
         except WalletError as error:
@@ -174,12 +178,15 @@ class RemoteMoney:
             return False
         return True
 
-    def _give_up(self, leg: LegRow, error: BaccaratError | None, *, was_refused: bool = False) -> bool:
-        """No round will be accepted with this debit: say so first, so that none is, then undo it at the wallet. Whether that is done now."""
+    def _give_up(self, leg: LegRow, error: BaccaratError | None, *, was_refused: bool = False) -> LegState:
+        """No round will be accepted with this debit: say so first, so that none is, then undo it at the wallet. How far that got.
+
+        A debit that has paid for a round already stays `done`; one that somebody else has undone meanwhile is `void`.
+        """
         reason = leg.reason if error is None else reason_of(error)
         leg = self._store.void_debit(leg.id, reason or "cut off before the wallet answered", is_final=False)
         if leg.state != "voiding":
-            return False
+            return leg.state
         try:
             if not was_refused:
                 self._ask(self._wallet.roll_back, leg)
@@ -187,9 +194,8 @@ class RemoteMoney:
             if error is None:
                 raise
             _log_unfinished(leg, silence)
-            return False  # it stays `voiding`, and recover() asks again
-        self._store.void_debit(leg.id, leg.reason, is_final=True)
-        return True
+            return leg.state  # it stays `voiding`, and recover() asks again
+        return self._store.void_debit(leg.id, leg.reason, is_final=True).state
 
     def _ask(self, method: Callable[[WalletTransaction], None], leg: LegRow) -> None:
         """Ask until the wallet answers, as often as it is reasonable to wait for."""
