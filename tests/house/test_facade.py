@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 
 import pytest
 
-from provably_fair_baccarat.errors import FundsError
+from provably_fair_baccarat.errors import FundsError, StoreError
 from provably_fair_baccarat.house import AsyncHouse, BetRequest, House
+from provably_fair_baccarat.receipts import KeySet, new_key_file
 
 
 def test_the_surface_is_the_same():
@@ -44,3 +46,50 @@ def test_a_life_awaited(open_house):
             assert (await house.reseal("k1"), (await house.recover()).pending) == (0, await house.pending())
 
     asyncio.run(life())
+
+
+def test_what_was_asked_for_is_finished_before_the_house_is_closed(house, pair):
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def requests():
+        has_begun.set()
+        may_end.wait()
+        yield BetRequest(pair, {"player": 5}, "key")
+
+    async def close_in_between():
+        awaited = AsyncHouse(house, threads=2)
+        playing = asyncio.create_task(awaited.play_many(requests()))
+        await asyncio.to_thread(has_begun.wait)
+        closing = asyncio.create_task(awaited.close())
+        await asyncio.sleep(0.05)  # for a House to be closed too early
+        may_end.set()
+        (record,) = await playing
+        await closing
+        await awaited.close()
+        with pytest.raises(StoreError, match="closed"):
+            await awaited.balance("ann")
+        return record.nonce
+
+    assert asyncio.run(close_in_between()) == 0
+
+
+def test_the_loop_waits_for_no_disk(house, pair, monkeypatch, tmp_path):
+    """Not even where the lines of a file begin."""
+    keys = KeySet([new_key_file(tmp_path / "signing.keys", pair.committed_at).public])
+    readers, read = set(), house._store._read
+
+    def note(work):
+        readers.add(threading.current_thread())
+        return read(work)
+
+    monkeypatch.setattr(house._store, "_read", note)
+
+    async def read_all():
+        awaited = AsyncHouse(house)
+        lines = [line async for line in awaited.export()] + [line async for line in awaited.prove("ann", keys=keys)]
+        await awaited.close()
+        return lines
+
+    asyncio.run(read_all())
+    assert readers
+    assert threading.main_thread() not in readers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -87,6 +87,30 @@ def test_store_and_vault(engine, tmp_path):
             House(*wrong)
         assert message in str(caught.value)
         assert hint in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("time", [datetime(2026, 11, 29, 12), 1764417600.0, None])
+def test_a_clock_tells_its_zone(engine, time):
+    house = House(engine.open(), make_vault(), clock=lambda: time)
+    with pytest.raises(RequestError, match="clock: expected one that tells a datetime with a time zone"):
+        house.commit("ann")
+
+
+def test_a_clock_may_be_in_any_zone(engine):
+    """What leaves the house is in UTC, and is so the first time as ever after."""
+    seen = []
+
+    class Guard:
+        def objection(self, bet, past):
+            seen.append(bet.at)
+
+    there = datetime(2026, 11, 29, 17, tzinfo=timezone(timedelta(hours=5)))
+    house = House(engine.open(), make_vault(), clock=lambda: there, guards=[Guard()])
+    house.deposit("ann", 100, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    acceptance = house.accept(pair, {"player": 5}, "key")
+    assert house.accept(pair, {"player": 5}, "key") == acceptance
+    assert {time.isoformat() for time in (*seen, acceptance.accepted_at, pair.committed_at)} == {"2026-11-29T12:00:00+00:00"}
 
 
 def test_a_pay_table(engine):

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
-from .house import MAX_ID
+from ..errors import StoreError
+from .house import MAX_ID, MAX_PAGE
 from .process import OpeningProcess
 from .wallet import GIVE_UP_AFTER
 
@@ -38,12 +39,13 @@ _Answer = TypeVar("_Answer")
 
 
 class AsyncHouse:
-    """A House whose methods are awaited; `threads` of them run at once."""
+    """A House whose methods are awaited; `threads` of them run at once. What is asked of one that is closed raises StoreError."""
 
     def __init__(self, house: House, *, threads: int = 32) -> None:
         self._house = house
         self._process = OpeningProcess("AsyncHouse")
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="house")
+        self._is_open = True
 
     async def commit(self, bettor: str) -> SeedPair:
         """As `House.commit`."""
@@ -113,7 +115,7 @@ class AsyncHouse:
         self, bettor: str, *, log: TileLog | None = None, keys: KeySet | None = None, witnesses: Iterable[NoteKey] = ()
     ) -> AsyncIterator[bytes]:
         """As `House.prove`, for `async for`."""
-        lines = self._house.prove(bettor, log=log, keys=keys, witnesses=witnesses)
+        lines = await self._run(self._house.prove, bettor, log=log, keys=keys, witnesses=witnesses)
         while (line := await self._run(next, lines, None)) is not None:
             yield line
 
@@ -166,7 +168,7 @@ class AsyncHouse:
             may_lack_records=may_lack_records,
         )
 
-    async def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = 1000) -> list[EventRow]:
+    async def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = MAX_PAGE) -> list[EventRow]:
         """As `House.events`."""
         return await self._run(self._house.events, pair, after=after, limit=limit)
 
@@ -186,16 +188,17 @@ class AsyncHouse:
         """As `House.verify_books`."""
         return await self._run(self._house.verify_books)
 
-    async def reseal(self, key_id: str, limit: int = 1000) -> int:
+    async def reseal(self, key_id: str, limit: int = MAX_PAGE) -> int:
         """As `House.reseal`."""
         return await self._run(self._house.reseal, key_id, limit)
 
     async def close(self) -> None:
-        """Finish what runs, and close the House. In a forked process, do nothing."""
+        """Finish what was asked for, and close the House. Closing again does nothing, and neither does closing in a forked process."""
         if not self._process.is_here:
             return
-        await self._run(self._house.close)
-        self._threads.shutdown()
+        self._is_open = False
+        await asyncio.to_thread(self._threads.shutdown)
+        await asyncio.to_thread(self._house.close)
 
     async def __aenter__(self) -> Self:
         return self
@@ -205,4 +208,6 @@ class AsyncHouse:
 
     async def _run(self, method: Callable[_Given, _Answer], /, *given: _Given.args, **named: _Given.kwargs) -> _Answer:
         self._process.require_here()  # the threads stayed behind
+        if not self._is_open:
+            raise StoreError("AsyncHouse", "an open one", "one that was closed")
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(method, *given, **named))

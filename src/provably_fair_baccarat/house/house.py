@@ -15,7 +15,7 @@ from ..fairness.seeds import ClientSeed, operating_system_entropy
 from ..rules.ready_tables import PUNTO_BANCO
 from .amounts import read_amount, read_name
 from .arguments import read_count, read_currency, read_duration, read_offer, read_pair_id, read_time
-from .clock import utc_now
+from .clock import in_utc, utc_now
 from .dealing import Dealer, binding_of
 from .desk import BetRequest, Desk
 from .export import export_rounds
@@ -108,18 +108,18 @@ class House:
         chain_length = None if chain_length is None else read_length(chain_length)
         cap = min(read_count(cap, "cap of coups", MAX_NONCE + (signer is None)), chain_length or cap)
         self._offer = Offer(pay_table, decks, cap, chain_length, read_currency(currency), is_remote=wallet is not None)
-        self._clock = read_function(clock, "clock")
+        self._clock = in_utc(read_function(clock, "clock"))
         self._entropy = read_function(entropy, "entropy")
         self._own_bets = tuple({bet.name: bet for bet in (*read_own_bets(own_bets), *pay_table.bets)}.values())
         self._reader = PairReader(self._own_bets)
-        self._mouth = None if signer is None else Mouth(signer, log_promise, clock)
+        self._mouth = None if signer is None else Mouth(signer, log_promise, self._clock)
         if signer is None and log_promise is not None:
             raise SigningKeyError("signer", "one, as there is a promise to log what it signs", "none")
         self._maker = PairMaker(self._offer, vault, entropy, self._mouth)
-        self._dealer = Dealer(store, vault, self._reader, clock, mouth=self._mouth)
-        self._remote = None if wallet is None else RemoteMoney(store, read_wallet(wallet), clock, read_function(pause, "pause"))
+        self._dealer = Dealer(store, vault, self._reader, self._clock, mouth=self._mouth)
+        self._remote = None if wallet is None else RemoteMoney(store, read_wallet(wallet), self._clock, read_function(pause, "pause"))
         self._limits = read_limits(limits, pay_table, self._own_bets)
-        self._desk = Desk(store, self._dealer, self._limits, read_guards(guards), remote=self._remote, clock=clock)
+        self._desk = Desk(store, self._dealer, self._limits, read_guards(guards), remote=self._remote, clock=self._clock)
 
     @property
     def pay_table(self) -> PayTable:
