@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import stat
+import traceback
 
 import pytest
 from hypothesis import given
@@ -112,6 +113,14 @@ def test_a_key_file_seals_with_its_last_key_and_opens_with_all(tmp_path):
         add_key(tmp_path / "nowhere" / "keys", "k")
 
 
+def test_a_key_is_added_behind_a_line_without_its_end(tmp_path):
+    path = tmp_path / "keys"
+    path.write_text(f"k1 {CANARY}")
+    add_key(path, "k2")
+    assert Vault.from_key_file(path).key_id == "k2"
+    assert path.read_text().startswith(f"k1 {CANARY}\nk2 ")
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -121,6 +130,8 @@ def test_a_key_file_seals_with_its_last_key_and_opens_with_all(tmp_path):
         (f"k1 {CANARY.upper()}", "line 1"),
         (CANARY, "line 1"),
         (f"k1 {CANARY}\nk1 {CANARY}", "line 2: expected each id once"),
+        (f"k1 {CANARY}\nk2 {CANARY[:-1]}", "63 characters"),
+        (f"k1 {CANARY}\n-k2 {CANARY}", "id of a key: expected 1 to 64 letters"),
         (f"k\xe9 {CANARY}", "ASCII"),
     ],
 )
@@ -130,5 +141,9 @@ def test_what_is_no_key_file(tmp_path, text, found):
     with pytest.raises(VaultKeyError, match=found) as caught:
         Vault.from_key_file(path)
     assert CANARY not in str(caught.value).lower()
+    told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    shown = [frame for frame in told.stack if frame.filename != __file__]
+    assert shown
+    assert not any(CANARY[:-1] in f"{frame.locals}" or f"{bytes.fromhex(CANARY)!r}" in f"{frame.locals}" for frame in shown)
     with pytest.raises(VaultKeyError):
         Vault.from_key_file(tmp_path / "nowhere")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, Self, TypeAlias
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from ..durable import sync_folder
 from ..errors import SealError, SecretError, Slip, VaultError, VaultKeyError, describe
 from ..fairness.hex_form import describe_secret, read_hex
 from ..fairness.seeds import ServerSeed, operating_system_entropy
@@ -127,30 +128,39 @@ def read_key_id(key_id: object) -> str:
     """A key's id: 1 to 64 letters, digits and `._:/-`. Raises VaultKeyError."""
     if isinstance(key_id, str) and _KEY_ID.fullmatch(key_id):
         return str(key_id)
-    raise VaultKeyError("id of a key", "1 to 64 letters, digits and . _ : / -", describe(key_id))
+    raise _no_key_id(key_id)
+
+
+def _no_key_id(key_id: object) -> VaultKeyError:
+    return VaultKeyError("id of a key", "1 to 64 letters, digits and . _ : / -", describe(key_id))
 
 
 def add_key(path: str | os.PathLike[str], key_id: str, *, entropy: Entropy = operating_system_entropy) -> None:
-    """Make a key and append it to a key file, which only its owner may read; from now on that key seals.
+    """Make a key and append it to a key file, which only its owner may read; from now on that key seals. It is on the disk then.
 
     Raises VaultKeyError where the file has a key of that id, or can't be written.
     """
     file = Path(path)
-    if read_key_id(key_id) in (_read_key_file(file) if file.exists() else {}):
+    is_new = not file.exists()
+    if read_key_id(key_id) in ({} if is_new else _read_key_file(file)):
         raise VaultKeyError("id of a key", "one that the file does not have", describe(key_id))
     try:
+        begin = "" if is_new or file.read_bytes().endswith((b"\n", b"\r")) else "\n"  # an editor may leave the last line without its end
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "w", encoding="ascii") as lines:
-            lines.write(f"{key_id} {entropy(32).hex()}\n")
+            lines.write(f"{begin}{key_id} {entropy(32).hex()}\n")
             lines.flush()
             os.fsync(lines.fileno())
+        if is_new:
+            sync_folder(file.parent)
     except OSError as error:
         raise VaultKeyError(f"key file {file}", "a file that can be written", error.strerror or "an error") from None
 
 
 def _read_key_file(path: Path) -> dict[str, bytes]:
+    """The keys of a file by their ids. No traceback shows one, not even with local variables: what is refused is raised without them."""
     try:
-        lines = path.read_text(encoding="ascii").splitlines()
+        text = path.read_text(encoding="ascii")
     except FileNotFoundError:
         slips = (Slip("key_file_missing", "pfb house key makes one, and add_key does."),)
         raise VaultKeyError(f"key file {path}", "a file with keys", "no such file", slips) from None
@@ -158,19 +168,26 @@ def _read_key_file(path: Path) -> dict[str, bytes]:
         raise VaultKeyError(f"key file {path}", "a readable file", error.strerror or "an error") from None
     except UnicodeDecodeError:
         raise VaultKeyError(f"key file {path}", "ASCII text", "other bytes") from None
+    keys = _parse_keys(text, f"key file {path}")
+    del text
+    if isinstance(keys, VaultKeyError):
+        raise keys
+    return keys
+
+
+def _parse_keys(text: str, subject: str) -> dict[str, bytes] | VaultKeyError:
+    """The keys of a file's text by their ids, or what is wrong with it."""
     keys: dict[str, bytes] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         key_id, _, digits = line.strip().partition(" ")
-        key = read_hex(digits.strip(), f"key file {path}, line {number}", VaultKeyError)
-        del line, digits  # no traceback with local variables shall show a key
+        key = read_hex(digits.strip(), f"{subject}, line {number}", VaultKeyError)
         if isinstance(key, VaultKeyError):
-            del lines
-            raise key
-        if read_key_id(key_id) in keys:
-            raise VaultKeyError(f"key file {path}, line {number}", "each id once", describe(key_id))
+            return key
+        if not _KEY_ID.fullmatch(key_id):
+            return _no_key_id(key_id)
+        if key_id in keys:
+            return VaultKeyError(f"{subject}, line {number}", "each id once", describe(key_id))
         keys[key_id] = key
-    if not keys:
-        raise VaultKeyError(f"key file {path}", "a line with an id and 64 hex digits", "none")
-    return keys
+    return keys or VaultKeyError(subject, "a line with an id and 64 hex digits", "none")
