@@ -20,7 +20,7 @@ from ..errors import (
     StoreError,
     WalletTimeoutError,
 )
-from ..house.wallet import NEW_KEY
+from ..house.refusals import NEW_KEY
 from .answers import JSON
 from .bodies import KEY_HEADER
 from .examples import KEY
