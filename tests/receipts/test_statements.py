@@ -112,6 +112,35 @@ def test_every_single_character_counts(known, keys):
                     read_statement(wrong, keys)
 
 
+def test_base64url_has_one_spelling_for_all_bytes():
+    """What a lenient reader drops or ignores would let anybody make a second text of a statement."""
+    for size in range(70):
+        data = bytes(range(200, 200 + size)) if size < 56 else b"\xff\xfb" * (size // 2)
+        text = encode(data)
+        assert decode(text) == data
+        wrong = [
+            text + "=",
+            text + "A" * (-len(text) % 4 + 1),
+            f"{text}!!!!",
+            f"!!!!{text}",
+            f"{text}\n",
+            f" {text}",
+            f"{text}AAA\u00e9",
+            f"{text}====",
+        ]
+        wrong += [text.replace(ours, theirs) for ours, theirs in ("-+", "_/") if ours in text]
+        assert [each for each in wrong if decode(each) == data] == []
+        assert [each for each in wrong if set(each) & set("=!+/ \n\u00e9") and decode(each) is not None] == []
+
+
+def test_the_longest_payload_is_read_and_no_longer_one(keys, signer):
+    texts = [signer.sign(acceptance(bets={f"b{number:063}": "1" for number in range(count)})) for count in (900, 1000)]
+    assert len(read_statement(texts[0], keys).statement.bets) == 900
+    assert len(texts[1]) < MAX_STATEMENT_CHARACTERS
+    with pytest.raises(StatementFormError, match="at most 65,536 bytes"):
+        read_statement(texts[1], keys)
+
+
 def test_what_is_no_text_or_too_long_is_refused(keys):
     for wrong in (None, b"a.b.c", 3, "a" * (MAX_STATEMENT_CHARACTERS + 1), "é.é.é", "\ud800"):
         with pytest.raises(StatementFormError):
