@@ -46,6 +46,7 @@ def test_the_help_tells_every_command_and_shows_how_to_start(pfb):
     for example in ("pfb demo", "pfb play", "pfb verify rounds.jsonl", "pfb odds"):
         assert f"    {example}" in ran.out
     assert "Exit codes: 0 fine, 1 a verification failed, 2" in ran.out
+    assert not any(line.endswith("...") for line in ran.out.splitlines()[1:])
 
 
 def test_without_arguments_the_help_comes(pfb):

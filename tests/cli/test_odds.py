@@ -51,6 +51,15 @@ def test_every_bet_of_a_table_fits_80_columns(pfb):
     assert "…" not in ran.out
 
 
+@pytest.mark.parametrize("columns", ["20", "40"])
+def test_no_figure_is_cut_off_on_a_narrow_terminal(pfb, columns):
+    ran = pfb("odds", COLUMNS=columns)
+    assert ran.out == pfb("odds", COLUMNS="80").out
+    ran = pfb("db", "migrate", "--database", "sqlite:///house.db", COLUMNS=columns)
+    assert "…" not in ran.out
+    assert "number   migration" in ran.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

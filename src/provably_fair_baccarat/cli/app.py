@@ -196,7 +196,7 @@ def db() -> None:
 
 
 def keys() -> None:
-    """Make, rotate and publish the keys that an operator signs with."""
+    """Make, rotate and publish an operator's signing keys."""
 
 
 def log() -> None:

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 from rich.segment import Segment
-from rich.table import Column
+from rich.table import Column, Table
 
 from ..canonical import canonical_json
 
@@ -88,8 +89,15 @@ def write_lines(lines: Iterable[bytes]) -> None:
     sys.stdout.buffer.flush()
 
 
+_ANY_WIDTH: Final = 10_000
+"""More columns than any table here needs."""
+
+
 class Trimmed:
-    """Something to print, indented by so many columns, without the spaces that rich fills its lines up with."""
+    """Something to print, indented by so many columns, without the spaces that rich fills its lines up with.
+
+    No figure of a table is cut off: on a terminal that is too narrow for one, its lines go over the end.
+    """
 
     def __init__(self, part: RenderableType, indent: int = 0) -> None:
         self._part = part
@@ -97,7 +105,11 @@ class Trimmed:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The lines of the part, shorter by the indent, each cut after its last mark."""
-        for line in console.render_lines(self._part, options.update_width(options.max_width - self._indent), pad=False):
+        width = options.max_width - self._indent
+        if isinstance(self._part, Table):
+            least, most = Measurement.get(console, options.update_width(_ANY_WIDTH), self._part)
+            width = max(width, most if all(column.no_wrap for column in self._part.columns) else least)
+        for line in console.render_lines(self._part, options.update_width(width), pad=False):
             while line and not line[-1].text.strip():
                 line.pop()
             yield Segment(" " * self._indent if line else "")
@@ -109,7 +121,7 @@ class Trimmed:
 def show(*parts: RenderableType, indent: int = 0) -> None:
     """Print texts and tables to standard output, one below the other, wrapped between words."""
     for part in parts:
-        OUT.print(Trimmed(part, indent), end="")
+        OUT.print(Trimmed(part, indent), end="", crop=False)
 
 
 def show_line(text: Text) -> None:

@@ -59,9 +59,9 @@ def audit(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Audit many rounds: Parquet, Arrow, CSV, JSON lines, or a house's database.
+    """Audit many rounds: tables of them, or a house's database.
 
-    Each round is dealt again from its revealed seeds: commitment, cut, cards, hands, scores, winner, and every bet to the last unit. Each
+    A table is Parquet, Arrow, CSV or JSON lines. Each round is dealt again from its revealed seeds: commitment, cut, cards, hands, scores, winner, and every bet to the last unit. Each
     seed pair must have every nonce from 0, once. What is wrong is a finding, and never stops the audit.
     """
     try:

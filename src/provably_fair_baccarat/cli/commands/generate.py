@@ -52,9 +52,9 @@ def generate(
     entropy: Entropy = None,
     json: Json = False,
 ) -> int:
-    """Make a table of rounds to test an audit with, honest or with faults.
+    """Make a table of rounds to test an audit with.
 
-    The rounds are dealt from new seeds and have bets on several pay tables. Each fault stands in a pair of its own, and the file of what is
+    It is honest or has faults. The rounds are dealt from new seeds and have bets on several pay tables. Each fault stands in a pair of its own, and the file of what is
     expected tells every finding that it must give: an audit must find these and no others. No kind of seed chains or
     shoes is planted where there are none, and `unspent`, which only --seeds tells, not without that file.
     """

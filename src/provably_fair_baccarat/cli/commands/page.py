@@ -26,7 +26,7 @@ def page(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
     json: Json = False,
 ) -> int:
-    """Write the page with which anybody verifies rounds in a browser.
+    """Write the page with which anybody verifies in a browser.
 
     It is one file that works from a disk and without a network: open it, send it, or put it on any server. Shows its SHA-256, so that it
     can be compared.

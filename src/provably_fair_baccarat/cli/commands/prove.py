@@ -33,9 +33,9 @@ def prove(
     database: DatabaseOption,
     json: Json = False,
 ) -> int:
-    """Write everything that is signed about a bettor's rounds into one file, with the revealed seeds and the proofs of the log.
+    """Write a bettor's whole signed history into one file.
 
-    Anybody can check it offline with pfb verify. It has the bettor's name, bets and client seeds in it: it is for the bettor.
+    It has everything that is signed about the bettor's rounds, the revealed seeds, and the proofs of the log. Anybody can check it offline with pfb verify. It has the bettor's name, bets and client seeds in it: it is for the bettor.
     """
     from ...receipts.log import TileLog  # noqa: PLC0415 (logs are loaded by those who look at one)
 

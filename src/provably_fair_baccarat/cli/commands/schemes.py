@@ -18,9 +18,9 @@ Examples:
 
 
 def schemes(*, json: Json = False) -> int:
-    """List the schemes: what each deals from, what it commits to, and whether its cards are drawn without bias.
+    """List the ways from seeds to cards that can be verified.
 
-    The pfb1 schemes are this package's own; rounds of the others can be verified, and nothing more is claimed for them than is so.
+    Of each: what it deals from, what it commits to, and whether its cards are drawn without bias. The pfb1 schemes are this package's own; rounds of the others can be verified, and nothing more is claimed for them than is so.
     """
     if json:
         write_json({name: _to_json(scheme) for name, scheme in SCHEMES.items()})

@@ -45,9 +45,9 @@ def serve(
     ] = None,
     key_file: Annotated[str | None, typer.Option(metavar="FILE", help="The keys of that database.", show_default=False)] = None,
 ) -> int:
-    """Open a table in the browser, with play money, to see what can be built.
+    """Open a table in the browser, with play money.
 
-    Serves the router and a page over a house of its own: place chips, choose a seed, deal, and have everything proved. Each browser is a
+    It is there to see what can be built. Serves the router and a page over a house of its own: place chips, choose a seed, deal, and have everything proved. Each browser is a
     guest with a purse. Ctrl-C closes the table. It is no casino: anybody who reaches it may play.
     """
     if (database is None) != (key_file is None) or (database is not None and folder is not None):

@@ -44,7 +44,7 @@ def simulate(
     entropy: Entropy = None,
     json: Json = False,
 ) -> int:
-    """Deal very many rounds from new seeds and compare with the exact odds.
+    """Deal very many rounds, and compare with the exact odds.
 
     Every round takes the way of a real one: seed pairs, words, draws, cards, coup. The exact probabilities are counted over a fresh shoe
     and never sampled. z says how many standard deviations lie between the two: beyond 4 or 5 something is wrong. Returns are those of one

@@ -93,7 +93,7 @@ def verify(
     witness: Witnesses = None,
     json: Json = False,
 ) -> int:
-    """Verify rounds from records, one from its seeds, or a bettor's whole history.
+    """Verify rounds: from records, from seeds, or a whole history.
 
     A history file, as pfb prove writes it, is recognised and stands alone. FILE is - for standard input. A file holds one record, or a
     record on each line. What you give as options is what you kept yourself: each record must agree with it, and what you do not give is

@@ -49,9 +49,9 @@ def words(
     entropy: Entropy = None,
     json: Json = False,
 ) -> int:
-    """Write the random words of very many rounds, or what is drawn from them, as bytes for statistical tests.
+    """Write the random stream as bytes, for statistical tests.
 
-    words are 32-bit words, 4 bytes each, big-endian: eight of each round. draws are the seven draws of a round, 2 bytes each, big-endian:
+    It is that of very many rounds, or what is drawn from it. words are 32-bit words, 4 bytes each, big-endian: eight of each round. draws are the seven draws of a round, 2 bytes each, big-endian:
     the cut, and those of the positions; with --bound they are draws of one range, 4 bytes each. cards are six bytes a round, 0 to 51. The
     rounds are those of new seed pairs, and a real round takes the same words by the same functions.
 
