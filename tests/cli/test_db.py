@@ -125,3 +125,11 @@ def live_a_house(call):
     assert len(pfb("house", "export", "--form", "csv").splitlines()) == 2
     assert "Nothing was left to deal." in pfb("house", "recover")
     return "".join(said)
+
+
+def test_a_folder_is_no_database(call, tmp_path):
+    (tmp_path / "house").mkdir()
+    for command in (("db", "migrate"), ("db", "status"), ("house", "books")):
+        ran = call(*command, "--database", "sqlite:///house", "--json")
+        error = json.loads(ran.out)["error"]
+        assert (ran.code, error["code"], error["found"]) == (2, "house.store", "a folder")

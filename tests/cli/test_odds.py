@@ -51,6 +51,26 @@ def test_every_bet_of_a_table_fits_80_columns(pfb):
     assert "…" not in ran.out
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ('"8:1"', "8 to 1 is 9.0"),
+        ("8:1", "8 to 1 is 9.0"),
+        ("11 to 1 # a tie", "11 to 1 is 12.0"),
+        ('"0.95 to 1"', "0.95 to 1 is 1.95"),
+        ('"3/2"', "3 to 2 is 2.5"),
+        ('"9 for 1"', "9 for 1 is 9.0"),
+        ('"1 to 3"', "has at most 6 digits after the point"),
+    ],
+)
+def test_odds_in_place_of_a_multiplier_are_told_with_the_stake(call, tmp_path, typed, told):
+    (tmp_path / "table.toml").write_text(f"# of 2026-11-30\ntie_multiplier = {typed}\n")
+    ran = call("odds", "--pay-table", "table.toml")
+    assert ran.code == 2
+    assert f"A multiplier includes the stake{'' if 'most' in told else ':'}" in ran.err
+    assert told in ran.err
+
+
 @pytest.mark.parametrize("columns", ["20", "40"])
 def test_no_figure_is_cut_off_on_a_narrow_terminal(pfb, columns):
     ran = pfb("odds", COLUMNS=columns)

@@ -69,9 +69,11 @@ class Database:
         return PostgresStore
 
     def require_file(self) -> None:
-        """Raise StoreError if this is a SQLite file that is not there: only `pfb db migrate` makes one."""
+        """Raise StoreError if this is a SQLite file that is not there, or a folder: only `pfb db migrate` makes a file."""
         if self.is_file and not Path(self.where).exists():
             raise StoreError(f"database {self.where}", "a file that exists", "none", (Slip("no_database", "pfb db migrate makes it."),))
+        if self.is_file and Path(self.where).is_dir():
+            raise StoreError(f"database {self.where}", "a file", "a folder")
 
     def require_current(self) -> None:
         """Raise SchemaError unless all migrations are applied, and StoreError for a file that is not there. Nothing is changed."""

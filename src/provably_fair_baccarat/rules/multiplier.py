@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final, TypeAlias
 
 from ..errors import PayTableError, Slip, describe
@@ -17,6 +18,7 @@ UNIT: Final = 10**6
 MultiplierLike: TypeAlias = "Decimal | str | int | float"
 
 _TEXT = re.compile(r"[1-9][0-9]{0,5}(\.[0-9]{1,6})?", re.ASCII)
+_ODDS = re.compile(r"(?<![\w.])([0-9]{1,5}(?:\.[0-9]{1,6})?) ?(:|/|-|to|for) ?([1-9][0-9]{0,4})(?![\w.])", re.ASCII)
 _EXPECTED = "a number from 1.0 to 999999.999999 with at most 6 digits after the point"
 
 
@@ -60,6 +62,18 @@ def _slips(text: str) -> tuple[Slip, ...]:
         return (Slip("multiplier_spelling", f"Write it as {plain!r}."),)
     if re.fullmatch(r"0(\.[0-9]{1,6})?", plain, re.ASCII):
         return (Slip("multiplier_without_stake", "A multiplier includes the stake: one that pays 0.95 to one is 1.95."),)
-    if odds := re.fullmatch(r"([1-9][0-9]{0,4}) ?(?::|to|/) ?1", plain, re.ASCII):
-        return (Slip("multiplier_as_odds", f"A multiplier includes the stake: {odds[1]} to 1 is {int(odds[1]) + 1}.0."),)
-    return ()
+    return odds_slips(plain)
+
+
+def odds_slips(text: str) -> tuple[Slip, ...]:
+    """The slip of odds in place of a multiplier, where a text has some: `8:1`, `0.95 to 1` or `3/2` without the stake, `9 for 1` with it."""
+    odds = _ODDS.search(text)
+    if odds is None:
+        return ()
+    word = "for" if odds[2] == "for" else "to"
+    millionths = (Fraction(odds[1]) / int(odds[3]) + (word == "to")) * UNIT
+    if millionths.denominator > 1:
+        return (Slip("multiplier_as_odds", "A multiplier includes the stake, and has at most 6 digits after the point."),)
+    whole, rest = divmod(millionths.numerator, UNIT)
+    spelled = f"{whole}.{f'{rest:06}'.rstrip('0') or '0'}"
+    return (Slip("multiplier_as_odds", f"A multiplier includes the stake: {odds[1]} {word} {odds[3]} is {spelled}."),)

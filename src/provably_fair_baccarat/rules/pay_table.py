@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from ..canonical import canonical_json, parse_json
 from ..errors import PayTableError, describe, nearest
 from .bets import ALIASES, BANKER, CATALOGUE, LOST, PLAYER, PUSHED, TIE, WON, Bet, Event
-from .multiplier import UNIT, MultiplierLike, in_millionths, parse_multiplier
+from .multiplier import UNIT, MultiplierLike, in_millionths, odds_slips, parse_multiplier
 
 if TYPE_CHECKING:
     from ..canonical import Json
@@ -152,7 +152,9 @@ class PayTable:
         try:
             data = tomllib.loads(text, parse_float=_read_number)
         except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
-            raise PayTableError("pay table", "TOML text", str(error)) from None
+            values = re.findall(r"=[ \t]*([0-9][^\n#]*)", text)
+            slips = next(filter(None, map(odds_slips, values)), ())  # odds without quotes around them are no TOML
+            raise PayTableError("pay table", "TOML text", str(error), slips) from None
         return cls.from_dict(data, bets)
 
     def to_dict(self) -> dict[str, Json]:

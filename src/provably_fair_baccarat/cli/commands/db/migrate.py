@@ -22,6 +22,8 @@ def migrate(*, database: DatabaseOption, json: Json = False) -> int:
     """
     stores = database.store_type()
     is_new = database.is_file and not Path(database.where).exists()
+    if not is_new:
+        database.require_file()
     before = 0 if is_new else sum(step.is_applied for step in stores.migration_status(database.where))
     after = stores.migrate(database.where)
     if json:
