@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Final, TypeVar
+from typing import IO, TYPE_CHECKING, Final
 
-from ..fairness.inputs import MAX_DECKS
-from ..fairness.schemes import scheme_named
-from ..fairness.schemes.pfb1 import PFB1
-from ..fairness.seed_pair import Seeds
 from ..fairness.seeds import Commitment
-from ..verify import VerifiedRound, verify_record, verify_round
+from ..verify.known import Known
 from .failures import misused
 from .screen import at_work
 from .signed import read_key_set, read_note_keys, read_statements, read_text
@@ -20,14 +16,11 @@ if TYPE_CHECKING:
 
     from ..cards import Card
     from ..errors import BaccaratError
-    from ..fairness.chain import Chain
     from ..receipts.history import ProvedHistory
     from ..records import RoundRecord
     from ..rules.bets import Bet
     from ..rules.pay_table import PayTable
-
-_Kept = TypeVar("_Kept")
-_Recorded = TypeVar("_Recorded")
+    from ..verify import VerifiedRound
 
 GIVEN: Final = "you gave"
 RECORDED: Final = "the record says"
@@ -52,58 +45,32 @@ _OPTIONS: Final[Mapping[str, str]] = {
 """Which of the kept values a record is held against, by the code of the error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What somebody knows of a round apart from its record; None where that is taken from the record, or has its default."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept(Known):
+    """What somebody has kept of a round, as options name it."""
 
-    server_seed: str | None
-    client_seed: str | None
-    commitment: str | None
-    nonce: int | None
-    index: int | None
-    decks: int | None
-    scheme: str | None
-    chain: Chain | None
-    pay_table: PayTable | None
+    pay_table: PayTable | None = None
     cards: tuple[Card, ...] | None = None
     own_bets: tuple[Bet, ...] = ()
 
-    def verify(self, record: RoundRecord) -> VerifiedRound:
+    def verify_record(self, record: RoundRecord) -> VerifiedRound:
         """Verify a record against all that is kept."""
-        server_seed = _first(self.server_seed, record.server_seed)
-        if server_seed is None:
-            return verify_record(record, pay_table=self.pay_table, own_bets=self.own_bets)  # which says that it is not revealed
-        seeds = Seeds(
-            server_seed,
-            _first(self.client_seed, record.client_seed),
-            _first(self.commitment, record.commitment),
-            _first(self.decks, record.decks) or MAX_DECKS,
-            scheme=_first(self.scheme, record.scheme),
-            chain=_first(self.chain, None if record.chain is None else record.chain.chain()),
-        )
-        nonce, index = _first(self.nonce, record.nonce), _first(self.index, record.index)
-        return verify_round(seeds, nonce, index=index, record=record, pay_table=self.pay_table, own_bets=self.own_bets)
+        return self.verify(record, pay_table=self.pay_table, own_bets=self.own_bets)
 
     def verify_alone(self) -> VerifiedRound:
-        """Verify the round that the options name, without a record."""
-        scheme = scheme_named(_first(self.scheme, PFB1.name))
-        needed: dict[str, object] = {"--server-seed": self.server_seed, "--client-seed": self.client_seed}
-        if scheme.needs_commitment:
-            needed["--commitment"] = self.commitment
-        if scheme.has_nonces:
-            needed["--nonce"] = self.nonce
-        if [option for option, value in needed.items() if value is None] == ["--commitment"]:
+        """Verify the round that the options name, without a record. Raises a usage error where too few of them are given."""
+        needed = self.needed()
+        missing = [name for name, value in needed.items() if value is None]
+        if missing == ["commitment"]:
             raise misused(
                 "Without --commitment nothing shows that the server seed was fixed before the bet, so this would verify nothing. To see "
                 "which cards the seeds give, and what commitment they have, open the page that pfb page writes."
             )
-        if self.server_seed is None or self.client_seed is None or None in needed.values():
-            raise misused(f"Name a FILE, or all of {', '.join(needed)}.")
+        if missing:
+            raise misused(f"Name a FILE, or all of {', '.join(f'--{name}'.replace('_', '-') for name in needed)}.")
         if self.pay_table is not None:
             raise misused("A pay table settles the bets of a record: name the record's FILE too.")
-        decks = _first(self.decks, MAX_DECKS)
-        seeds = Seeds(self.server_seed, self.client_seed, self.commitment, decks, scheme=scheme.name, chain=self.chain)
-        return verify_round(seeds, self.nonce, index=self.index, cards=self.cards)
+        return self.verify(cards=self.cards)
 
     def name_sources(self, error: BaccaratError) -> tuple[str, str] | None:
         """Whose values an error tells, what was expected and what was found; None where that is not known."""
@@ -154,7 +121,3 @@ class KeptHistory:
                 commitments=commitments,
                 statements=statements,
             )
-
-
-def _first(kept: _Kept | None, otherwise: _Recorded) -> _Kept | _Recorded:
-    return otherwise if kept is None else kept

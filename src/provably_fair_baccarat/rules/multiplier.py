@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from fractions import Fraction
 from typing import Final, TypeAlias
 
 from ..errors import PayTableError, Slip, describe
@@ -71,9 +70,9 @@ def odds_slips(text: str) -> tuple[Slip, ...]:
     if odds is None:
         return ()
     word = "for" if odds[2] == "for" else "to"
-    millionths = (Fraction(odds[1]) / int(odds[3]) + (word == "to")) * UNIT
-    if millionths.denominator > 1:
+    millionths, rest = divmod(in_millionths(Decimal(odds[1])), int(odds[3]))
+    if rest:
         return (Slip("multiplier_as_odds", "A multiplier includes the stake, and has at most 6 digits after the point."),)
-    whole, rest = divmod(millionths.numerator, UNIT)
-    spelled = f"{whole}.{f'{rest:06}'.rstrip('0') or '0'}"
+    whole, fraction = divmod(millionths + (UNIT if word == "to" else 0), UNIT)
+    spelled = f"{whole}.{f'{fraction:06}'.rstrip('0') or '0'}"
     return (Slip("multiplier_as_odds", f"A multiplier includes the stake: {odds[1]} {word} {odds[3]} is {spelled}."),)

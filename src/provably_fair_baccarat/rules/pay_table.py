@@ -152,9 +152,9 @@ class PayTable:
         try:
             data = tomllib.loads(text, parse_float=_read_number)
         except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
-            values = re.findall(r"=[ \t]*([0-9][^\n#]*)", text)
-            slips = next(filter(None, map(odds_slips, values)), ())  # odds without quotes around them are no TOML
-            raise PayTableError("pay table", "TOML text", str(error), slips) from None
+            values = re.finditer(r"=[ \t]*([0-9][^\n#]*)", text)
+            slips = [slip for value in values for slip in odds_slips(value[1])]  # odds without quotes around them are no TOML
+            raise PayTableError("pay table", "TOML text", str(error), slips[:1]) from None
         return cls.from_dict(data, bets)
 
     def to_dict(self) -> dict[str, Json]:

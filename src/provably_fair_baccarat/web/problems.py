@@ -22,6 +22,7 @@ from .. import errors
 from ..canonical import canonical_json
 from ..errors import BaccaratError, RequestError, describe
 from .answers import PRIVATE
+from .telling import slips_json
 
 if TYPE_CHECKING:
     from ..canonical import Json
@@ -91,7 +92,7 @@ def problem_json(error: BaccaratError | None, types: str | None = None) -> dict[
         "expected": None if told is None else told.expected,
         "found": None if told is None else told.found,
         "hint": hint if told is None else told.hint,
-        "slips": [] if told is None else [{"code": slip.code, "sentence": slip.sentence} for slip in told.slips],
+        "slips": [] if told is None else slips_json(told),
     }
 
 

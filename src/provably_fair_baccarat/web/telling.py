@@ -10,7 +10,6 @@ from ..rules.roads import Scoreboard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from fractions import Fraction
 
     from ..canonical import Json
     from ..errors import BaccaratError
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from ..rules.odds import BetOdds
     from ..rules.pay_table import PayTable
     from ..verify import VerifiedRound
-
-_DECIMALS = 12
 
 
 def offer_json(house: House) -> dict[str, Json]:
@@ -89,7 +86,7 @@ def balance_json(balance: int, currency: Currency | None) -> dict[str, Json]:
 
 def odds_json(decks: int, pay_table: PayTable, odds: Mapping[str, BetOdds]) -> dict[str, Json]:
     """The odds of every bet of a table."""
-    return {"decks": decks, "pay_table_digest": pay_table.digest, "bets": {name: _bet_odds_json(figures) for name, figures in odds.items()}}
+    return {"decks": decks, "pay_table_digest": pay_table.digest, "bets": {name: figures.to_dict() for name, figures in odds.items()}}
 
 
 def verdict_json(verified: VerifiedRound | None, error: BaccaratError | None = None) -> dict[str, Json]:
@@ -105,22 +102,10 @@ def _difference_json(error: BaccaratError) -> dict[str, Json]:
         "expected": error.expected,
         "found": error.found,
         "hint": error.hint,
-        "slips": [{"code": slip.code, "sentence": slip.sentence} for slip in error.slips],
+        "slips": slips_json(error),
     }
 
 
-def _bet_odds_json(figures: BetOdds) -> dict[str, Json]:
-    return {
-        "hit_frequency": _figure_json(figures.hit_frequency),
-        "push_probability": _figure_json(figures.statuses["pushed"]),
-        "expected_return": _figure_json(figures.expected_return),
-        "house_edge": _figure_json(figures.house_edge),
-        "standard_deviation": str(figures.standard_deviation),
-    }
-
-
-def _figure_json(value: Fraction) -> dict[str, Json]:
-    """A fraction, and its twelve decimals rounded to nearest: exactly, since a float has too few digits for some."""
-    whole, rest = divmod(abs(round(value * 10**_DECIMALS)), 10**_DECIMALS)
-    sign = "-" if value < 0 and (whole or rest) else ""
-    return {"fraction": str(value), "decimal": f"{sign}{whole}.{rest:0{_DECIMALS}}"}
+def slips_json(error: BaccaratError) -> list[Json]:
+    """The likely mistakes behind an error, best guess first."""
+    return [{"code": slip.code, "sentence": slip.sentence} for slip in error.slips]

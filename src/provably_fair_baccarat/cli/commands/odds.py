@@ -8,7 +8,6 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from ...canonical import Json as JsonValue
 from ...rules.ready_tables import PUNTO_BANCO
 from ..failures import OK, misused
 from ..options import Json, PayTableOption, read_decks
@@ -24,8 +23,6 @@ Examples:
   pfb odds --pay-table all_bets --bet dragon7 --bet panda8
   pfb odds --infinite --json
 """
-
-_JSON_DECIMALS = 12
 
 
 def odds(
@@ -54,7 +51,7 @@ def odds(
     names = list(dict.fromkeys(bet or table.offers))
     figures = [odds_of(name, table, shoe) for name in with_progress(names, "counting")]
     if json:
-        write_json({"decks": None if infinite else shoe.cards // 52, "bets": {figure.bet: _to_json(figure) for figure in figures}})
+        write_json({"decks": None if infinite else shoe.cards // 52, "bets": {figure.bet: figure.to_dict() for figure in figures}})
     else:
         show(_view(figures, "infinitely many decks" if infinite else _decks(shoe)))
     return OK
@@ -83,23 +80,5 @@ def _view(figures: "list[BetOdds]", shoe: str) -> Table:
     return table
 
 
-def _to_json(figure: "BetOdds") -> dict[str, JsonValue]:
-    fractions = {
-        "hit_frequency": figure.hit_frequency,
-        "push_probability": figure.statuses["pushed"],
-        "expected_return": figure.expected_return,
-        "house_edge": figure.house_edge,
-    }
-    exact: dict[str, JsonValue] = {name: {"fraction": str(value), "decimal": _decimal(value)} for name, value in fractions.items()}
-    return {**exact, "standard_deviation": str(figure.standard_deviation)}
-
-
 def _percent(value: Fraction) -> str:
     return f"{float(100 * value):.4f}"
-
-
-def _decimal(value: Fraction) -> str:
-    """A fraction to 12 decimals, rounded to nearest: exactly, since a float has too few digits for some of them."""
-    scaled = round(value * 10**_JSON_DECIMALS)
-    whole, rest = divmod(abs(scaled), 10**_JSON_DECIMALS)
-    return f"{'-' * (scaled < 0)}{whole}.{rest:0{_JSON_DECIMALS}}"

@@ -11,6 +11,7 @@ from rich.table import Table
 from ...canonical import Json as JsonValue
 from ...fairness.seeds import operating_system_entropy
 from ...kernel import MAX_THREADS, kernel_info
+from ...rules.odds.figures import exact_form
 from ...rules.ready_tables import PUNTO_BANCO
 from ..failures import INTERRUPTED, OK
 from ..options import Decks, Entropy, Json, PayTableOption, read_count
@@ -27,8 +28,6 @@ Examples:
   pfb simulate --rounds 10_000_000 --decks 6 --pay-table super_six
   pfb simulate --rounds 1e6 --entropy 0001...1f --json
 """
-
-_JSON_DECIMALS = 12
 
 
 def simulate(
@@ -125,14 +124,14 @@ def _to_json(simulation: "Simulation", rounds: int, seed_pairs: int, key: bytes)
     shares: dict[str, JsonValue] = {
         share.outcome: {
             "count": share.count,
-            "expected": _exact(share.expected),
-            "probability": _exact(share.probability),
+            "expected": exact_form(share.expected),
+            "probability": exact_form(share.probability),
             "z": _rounded(share.z),
         }
         for share in simulation.shares
     }
     returns: dict[str, JsonValue] = {
-        each.odds.bet: {"observed": _exact(each.observed), "exact": _exact(each.exact), "z": _rounded(each.z)}
+        each.odds.bet: {"observed": exact_form(each.observed), "exact": exact_form(each.exact), "z": _rounded(each.z)}
         for each in simulation.returns
     }
     return {
@@ -153,9 +152,3 @@ def _percent(value: Fraction) -> str:
 
 def _rounded(value: float) -> str:
     return f"{value:.6f}"
-
-
-def _exact(value: Fraction) -> dict[str, JsonValue]:
-    """A fraction, and the same to 12 decimals, rounded to nearest exactly."""
-    whole, rest = divmod(round(value * 10**_JSON_DECIMALS), 10**_JSON_DECIMALS)
-    return {"fraction": str(value), "decimal": f"{whole}.{rest:0{_JSON_DECIMALS}}"}

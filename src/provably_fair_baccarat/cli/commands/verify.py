@@ -114,9 +114,18 @@ def verify(
         return _verify_history(first.name, stream, history, pay_table, own_bets, as_json=json)
     if replace(history, commitments=[]) != KeptHistory():
         raise misused("--kept, --keys, --log-key, --checkpoint and --witness go with a history file.")
-    shown = _read_once(commitment)
     kept = Kept(
-        server_seed, client_seed, shown, nonce, index, decks, scheme, _read_chain(anchor, length), pay_table, _read_cards(cards), own_bets
+        server_seed=server_seed,
+        client_seed=client_seed,
+        commitment=_read_once(commitment),
+        nonce=nonce,
+        index=index,
+        decks=decks,
+        scheme=scheme,
+        chain=_read_chain(anchor, length),
+        pay_table=pay_table,
+        cards=_read_cards(cards),
+        own_bets=own_bets,
     )
     if first is None:
         if complete:
@@ -277,7 +286,7 @@ def _result(place: str, found: bytes | Exception, kept: Kept, series: Series) ->
             raise found
         record = RoundRecord.parse_json(found)
         series.note(record)
-        return kept.verify(record)
+        return kept.verify_record(record)
     except SeedTextError:
         raise
     except OSError as error:

@@ -26,10 +26,22 @@ from .shoe import Shoe, read_shoe
 from .witnesses import require_needs
 
 if TYPE_CHECKING:
+    from ...canonical import Json
     from ..bets import Bet
 
 DEVIATION_DIGITS: Final = 28
 """How many significant digits a standard deviation has, the last one rounded to nearest."""
+
+
+FORM_DECIMALS: Final = 12
+"""How many decimals a fraction has beside its exact form."""
+
+
+def exact_form(value: Fraction) -> dict[str, Json]:
+    """A fraction as JSON, and the same to twelve decimals, rounded to nearest: exactly, since a float has too few digits for some of them."""
+    scaled = round(value * 10**FORM_DECIMALS)
+    whole, rest = divmod(abs(scaled), 10**FORM_DECIMALS)
+    return {"fraction": str(value), "decimal": f"{'-' * (scaled < 0)}{whole}.{rest:0{FORM_DECIMALS}}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +121,16 @@ class BetOdds:
         read_stake(self.bet, stake, self.pay_table.stake_step)
         returned = sum(ways * (stake * multiplier // UNIT) for ways, multiplier in self._multipliers())
         return Fraction(returned, self.deals)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The figures as JSON, those that are fractions exactly."""
+        return {
+            "hit_frequency": exact_form(self.hit_frequency),
+            "push_probability": exact_form(self.statuses["pushed"]),
+            "expected_return": exact_form(self.expected_return),
+            "house_edge": exact_form(self.house_edge),
+            "standard_deviation": str(self.standard_deviation),
+        }
 
     def _multipliers(self) -> list[tuple[int, int]]:
         """The ways of each answer, and its multiplier in millionths."""

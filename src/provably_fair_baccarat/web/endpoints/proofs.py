@@ -1,20 +1,15 @@
 """Verification for everybody: stateless, from what the request brings. Of the house it knows the operator's own bets, and nothing else."""
 
-from typing import TypeVar
-
 from fastapi import APIRouter, Request, Response
 
 from ...canonical import Json
 from ...errors import BodyError, MoneyError, RecordError, SeedError, VerificationError
 from ...fairness.chain import Chain
-from ...fairness.inputs import MAX_DECKS
-from ...fairness.schemes import scheme_named
-from ...fairness.schemes.pfb1 import PFB1
-from ...fairness.seed_pair import Seeds
 from ...records import RoundRecord
 from ...rules.bets import Bet
 from ...rules.pay_table import PayTable
-from ...verify import VerifiedRound, verify_record, verify_round
+from ...verify import VerifiedRound
+from ...verify.known import Known
 from ..answers import answer
 from ..bodies import read_body
 from ..examples import EXAMPLES
@@ -25,9 +20,6 @@ from ..telling import verdict_json
 
 MAX_LINKS = 20_000
 """The highest nonce of a seed chain that is verified here: each costs a hash. The command line verifies any."""
-
-_Kept = TypeVar("_Kept")
-_Recorded = TypeVar("_Recorded")
 
 
 def add_proofs(routes: APIRouter, teller: Teller) -> None:
@@ -57,45 +49,27 @@ def _verdict(claim: Claim, own_bets: tuple[Bet, ...]) -> Json:
 def _verify(claim: Claim, own_bets: tuple[Bet, ...]) -> VerifiedRound:
     record = None if claim.record is None else RoundRecord.model_validate(claim.record)
     offer = None if claim.pay_table is None else PayTable.from_dict(claim.pay_table, own_bets)
-    chain = None if claim.chain is None else Chain(claim.chain.anchor, claim.chain.length)
-    if record is None:
-        return _verify_seeds(claim, offer, chain)
-    server_seed = _first(claim.server_seed, record.server_seed)
-    if server_seed is None:
-        return verify_record(record, pay_table=offer, own_bets=own_bets)  # which says that it isn't revealed
-    chain = _first(chain, None if record.chain is None else record.chain.chain())
-    nonce = _first(claim.nonce, record.nonce)
-    _bound(chain, nonce)
-    seeds = Seeds(
-        server_seed,
-        _first(claim.client_seed, record.client_seed),
-        _first(claim.commitment, record.commitment),
-        _first(claim.decks, record.decks) or MAX_DECKS,
-        scheme=_first(claim.scheme, record.scheme),
-        chain=chain,
+    known = Known(
+        server_seed=claim.server_seed,
+        client_seed=claim.client_seed,
+        commitment=claim.commitment,
+        nonce=claim.nonce,
+        index=claim.index,
+        decks=claim.decks,
+        scheme=claim.scheme,
+        chain=None if claim.chain is None else Chain(claim.chain.anchor, claim.chain.length),
     )
-    return verify_round(seeds, nonce, index=_first(claim.index, record.index), record=record, pay_table=offer, own_bets=own_bets)
+    if record is None:
+        needed = known.needed()
+        if missing := [name for name, value in needed.items() if value is None]:
+            raise BodyError("body", f"a record, or all of {', '.join(needed)}", f"no {', '.join(missing)}")
+    _bound(known, record)
+    return known.verify(record, pay_table=offer, own_bets=own_bets)
 
 
-def _verify_seeds(claim: Claim, offer: PayTable | None, chain: Chain | None) -> VerifiedRound:
-    scheme = scheme_named(_first(claim.scheme, PFB1.name))
-    needed: dict[str, object] = {"server_seed": claim.server_seed, "client_seed": claim.client_seed}
-    if scheme.needs_commitment:
-        needed["commitment"] = claim.commitment
-    if scheme.has_nonces:
-        needed["nonce"] = claim.nonce
-    if claim.server_seed is None or claim.client_seed is None or None in needed.values():
-        missing = ", ".join(name for name, value in needed.items() if value is None)
-        raise BodyError("body", f"a record, or all of {', '.join(needed)}", f"no {missing}")
-    _bound(chain, claim.nonce)
-    seeds = Seeds(claim.server_seed, claim.client_seed, claim.commitment, _first(claim.decks, MAX_DECKS), scheme=scheme.name, chain=chain)
-    return verify_round(seeds, claim.nonce, index=claim.index, pay_table=offer)
-
-
-def _bound(chain: Chain | None, nonce: int | None) -> None:
-    if chain is not None and nonce is not None and nonce > MAX_LINKS:
+def _bound(known: Known, record: RoundRecord | None) -> None:
+    """Raise BodyError where so many hashes would lead to a chain's anchor that others had to wait."""
+    is_chain = known.chain is not None or (record is not None and record.chain is not None)
+    nonce = record.nonce if known.nonce is None and record is not None else known.nonce
+    if is_chain and nonce is not None and nonce > MAX_LINKS:
         raise BodyError("body, nonce", f"at most {MAX_LINKS} with a seed chain, since each costs a hash here", f"{nonce}")
-
-
-def _first(kept: _Kept | None, otherwise: _Recorded) -> _Kept | _Recorded:
-    return otherwise if kept is None else kept
