@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import random
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from provably_fair_baccarat import Grade, SeedChain, ServerSeed, verify_record
+from provably_fair_baccarat import Grade, SeedChain, ServerSeed, verify_record, verify_round
 from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import (
     BeaconError,
@@ -34,6 +35,7 @@ from provably_fair_baccarat.receipts import (
     InclusionProof,
     KeySet,
     LogEvidence,
+    ReceiptStatement,
     Signer,
     VerificationKey,
     read_statement,
@@ -45,6 +47,9 @@ from provably_fair_baccarat.receipts.history import HistoryWriter, is_history_fi
 from provably_fair_baccarat.receipts.history.lines import MAX_LINE_BYTES, HistoryHeader, read_line
 from provably_fair_baccarat.receipts.jws import header_part
 from provably_fair_baccarat.receipts.log import NoteKey, cosign_checkpoint, read_checkpoint
+
+START = datetime(2026, 11, 29, 12, tzinfo=UTC)
+BETS = {"banker": 333, "tie": 50}
 
 
 def test_an_honest_history_is_proved(operator):
@@ -95,6 +100,81 @@ def test_one_round_is_graded_like_its_history(operator):
     some = verify_proof(verify_record(record), [texts[0], texts[3], texts[4]], None, operator.keys)
     grades = [some[code].grade for code in PROOF_GUARANTEES]
     assert grades == [Grade.PROVED, Grade.PROVED, Grade.CLAIMED, Grade.UNKNOWN, Grade.CLAIMED]
+
+
+def other_receipt(one, pair, **change):
+    """The receipt of nonce 0 with something else in its record, well signed."""
+    return one.signer.sign(ReceiptStatement.of(pair.records[0].model_copy(update=change), one.bettor, "bet 0 of 1"))
+
+
+@pytest.mark.parametrize(
+    ("make", "what"),
+    [
+        (lambda one, pair: one.signer.sign(one.acceptance(pair, {"tie": 5}, 1, bettor="Ann")), "bettor of the statements"),
+        (lambda one, pair: one.signer.sign(one.acceptance(pair, {"tie": 5}, 0)), "bets of nonce 0"),
+        (lambda one, pair: one.signer.sign(one.acceptance(pair, BETS, 0, time=one.tick())), "time of acceptance 0"),
+        (lambda one, pair: one.signer.sign(one.acceptance(pair, BETS, 0, time=START)), "time of acceptance 0"),
+        (lambda one, pair: one.signer.sign(one.acceptance(pair, BETS, 0, client_seed="another")), "client seed of acceptance 0"),
+        (lambda one, pair: one.signer.sign(one.acceptance(pair, BETS, 0, key="x", time=pair.records[0].accepted_at)), "key of receipt 0"),
+        (lambda one, pair: other_receipt(one, pair, cards=["As"] * 6), "cards of receipt 0"),
+        (lambda one, pair: other_receipt(one, pair, label="pfb1:7"), "label of receipt 0"),
+        (lambda one, pair: other_receipt(one, pair, currency=None), "currency of receipt 0"),
+    ],
+)
+def test_what_was_signed_of_one_round_is_held_together(make_operator, make, what):
+    """The opening, and one statement that contradicts it, the round that was dealt again, or the receipt."""
+    one = make_operator(has_log=False)
+    pair = one.open()
+    one.play(pair)
+    opening, _, receipt = (text for _, text, _ in pair.lines)
+    made = make(one, pair)
+    with pytest.raises(HistoryMismatchError, match=what):
+        verify_proof(
+            verify_round(pair.seeds, 0), [opening, made, *([] if "receipt" in what and "key" not in what else [receipt])], None, one.keys
+        )
+
+
+def test_no_coup_is_accepted_beyond_the_cap(make_operator):
+    one = make_operator(has_log=False)
+    pair = one.open(cap=1)
+    one.play(pair)
+    one.verify()
+    one.play(pair)
+    with pytest.raises(HistoryMismatchError, match="one below the cap 1"):
+        one.verify()
+    record = verify_record(pair.records[1].reveal(pair.server_seed))
+    with pytest.raises(HistoryMismatchError, match="one below the cap 1"):
+        verify_proof(record, [text for _, text, _ in pair.lines], None, one.keys)
+
+
+def test_a_closed_commitment_is_complete_with_all_its_receipts(operator):
+    pair = operator.pairs[0]
+    record, texts = verify_record(pair.records[0].reveal(pair.server_seed)), [text for _, text, _ in pair.lines]
+    grades = [
+        verify_proof(record, told, None, operator.keys)["nonces_complete"].grade for told in (texts, texts[:-2] + texts[-1:], texts[:-1])
+    ]
+    assert grades == [Grade.PROVED, Grade.UNKNOWN, Grade.CLAIMED]
+
+
+def test_the_log_has_an_opening_before_its_bets_and_these_before_their_receipts(make_operator):
+    one = make_operator()
+    pair = one.open()
+    one.play(pair)
+    texts, entries = [text for _, text, _ in pair.lines], list(one.log.entries)
+    record = verify_record(pair.records[0].reveal(pair.server_seed))
+    for order in itertools.permutations(range(3)):
+        one.log.entries = [entries[place] for place in order]
+        tree = one.log.tree()
+        proofs = {
+            read_statement(text, one.keys).digest: InclusionProof(order.index(place), tuple(tree.inclusion_proof(order.index(place))))
+            for place, text in enumerate(texts)
+        }
+        evidence = LogEvidence(one.log.checkpoint(), proofs)
+        if order == (0, 1, 2):
+            verify_proof(record, texts, evidence, one.keys)
+        else:
+            with pytest.raises(HistoryMismatchError, match="places in the log"):
+                verify_proof(record, texts, evidence, one.keys)
 
 
 def test_a_proof_of_another_place_is_refused(operator):
