@@ -115,8 +115,7 @@ async function isOneRecord(blob) {
 
 /**
  * Verifies everything in a Blob: a single record gives its result, more of them a summary, a history file what it proves. `report` is told
- * how far it is.
- * Now and then it waits for a moment, so that a page that has no worker stays awake.
+ * how far it is. Now and then it waits for a moment, so that a page that has no worker stays awake.
  */
 async function verifyBlob(blob, kept, report, rest = async () => undefined) {
   if ((await blob.slice(0, HISTORY_LINE).text()).split("\n", 1)[0].includes(HISTORY_BEGINS)) {

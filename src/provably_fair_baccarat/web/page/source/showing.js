@@ -17,7 +17,8 @@ function showResult(result) {
   const proves = guarantees.length ? showGuarantees(guarantees) : null;
   const parts = error === null ? provedTexts(result, verdict).map((sentence) => sentence && paragraph(sentence)) : refusalTexts(error);
   return [
-    isAlone ? verdictSheet("recomputed", TEXT.verdicts.seeds, parts, proves) : verdictSheet(verdict, TEXT.verdicts[verdict], parts, proves),    ...(result.played === null ? [] : [showCoup(result), showSteps(result)]),
+    isAlone ? verdictSheet("recomputed", TEXT.verdicts.seeds, parts, proves) : verdictSheet(verdict, TEXT.verdicts[verdict], parts, proves),
+    ...(result.played === null ? [] : [showCoup(result), showSteps(result)]),
   ];
 }
 
