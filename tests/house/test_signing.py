@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
@@ -271,6 +272,40 @@ def test_a_house_that_signs_all_the_time_is_logged_up_to_the_call(signing, open_
         log.append = append
         assert [house.sequence(log), house.sequence(log)] == [2, 0]
     TileLog(tmp_path / "log", log_key).verify()
+
+
+@pytest.mark.parametrize("chain_length", [None, 500])
+def test_what_many_threads_bet_is_proved(signing, open_log, log_key, tmp_path, chain_length):
+    """In the log a pair is in the order that a history file needs: opening, acceptances by their nonces, closing."""
+    house = signing(chain_length=chain_length)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky 8s")
+
+    def bet(number):
+        for item in range(6):
+            accepted = house.accept(pair, {"player": 5}, f"a {number} {item}")
+            house.play(pair, {"tie": 5}, f"b {number} {item}")
+            if item % 3:
+                house.deal(accepted)
+            if number % 2:
+                house.play_many([BetRequest(pair, {"banker": 20}, f"c {number} {item} {bet}") for bet in range(3)])
+
+    with open_log() as log:
+        with ThreadPoolExecutor(4) as pool:
+            bets = [pool.submit(bet, number) for number in range(4)]
+            while not all(each.done() for each in bets):
+                house.sequence(log)
+            for each in bets:
+                each.result()
+        following = house.rotate(pair).next_pair
+        house.sequence(log)
+        house.play(house.choose_client_seed(following, "lucky 8s"), {"tie": 5}, "the last one")
+        house.sequence(log)
+    history = prove(house, log=TileLog(tmp_path / "log", log_key))
+    assert (history.coups, history.logged) == (2 * 24 + 2 * 18 + 1, history.statements)
+    closed, _ = history.commitments
+    assert (closed.is_closed, closed.verified) == (True, 84)
+    places = {(each.kind, each.nonce): each.place for each in house.statement_page(pair, limit=100).statements}
+    assert places["closing", None] < max(places.values()), "what was accepted is dealt behind the closing, too"
 
 
 def test_the_log_of_another_database_is_refused(signing, open_log, open_house, tmp_path):

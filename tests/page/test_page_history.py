@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from provably_fair_baccarat import EZ_BACCARAT, SeedChain, Seeds, ServerSeed, commit
+from provably_fair_baccarat import EZ_BACCARAT, ServerSeed, commit
 from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import BaccaratError
-from provably_fair_baccarat.receipts import BeaconValue, ClosingStatement, KeySet, OpeningStatement, ReceiptStatement, read_statement
+from provably_fair_baccarat.receipts import BeaconValue, ClosingStatement, KeySet, ReceiptStatement, read_statement
 from provably_fair_baccarat.receipts.log import NoteKey, cosign_checkpoint
 
 
@@ -101,6 +101,26 @@ def test_inclusion_proofs(node_page, vectors):
             assert node_page.ask("inclusion", leaf=leaf, **{**each, **change}) != known["roots"][each["size"] - 1]
 
 
+def test_known_history_files(node_page, vectors):
+    """The page knows the file alone: neither the operator's published keys, nor that its log has a key that was published."""
+    known = vectors("history")
+    files = {case["id"]: case["lines"] for case in known["valid"]}
+    for case in known["valid"]:
+        told = page_history(node_page, [f"{line}\n".encode() for line in case["lines"]])
+        assert (told["error"], told["statements"], told["proved"]) == (
+            None,
+            case["statements"],
+            sum(each["verified"] for each in case["commitments"]),
+        )
+    for case in known["invalid"]:
+        lines = list(files[case["of"]])
+        lines[case["line"] : case["line"] + case["removed"]] = case["put"]
+        error = page_history(node_page, [f"{line}\n".encode() for line in lines])["error"]
+        assert error is not None, case["id"]
+        if case["error"] == "verification.history":
+            assert error["code"] in ("verification.history", "verification.history_file"), case["id"]
+
+
 # Honest histories
 
 
@@ -132,33 +152,21 @@ def test_a_commitment_without_a_coup(node_page, make_operator):
 
 def test_a_seed_chain(node_page, make_operator):
     """The links that are revealed prove their coups, with or without a closing."""
-    chain = SeedChain(ServerSeed(bytes([5]) * 32), 10)
-    for revealed, is_closed in ((1, False), (2, True), (1, True)):
+    for revealed, is_closed, is_refused in ((1, False, False), (2, True, False), (3, True, False), (1, True, True), (3, False, True)):
         one = make_operator()
-        pair = one.open()
-        pair.lines.clear()
-        one.log.entries.clear()
-        opening = OpeningStatement.make(
-            time=one.tick(), bettor=one.bettor, scheme="pfb1-chain", label="pfb1-chain:8", decks=8, commitment=chain.commitment,
-            chain={"anchor": chain.chain.anchor, "length": 10}, pay_table_digest="4d8ac85ed09a6411c261d99b8f5b87e8e44653e08bde5672cec1ecc5ad9e2ac2",
-            cap=10, currency={"code": "USD", "decimals": 2}, number=0, previous=None, beacon=None, log=one.promise,
-        )  # fmt: skip
-        one.say(pair, opening)
-        for nonce in range(3):
-            pair.seeds = Seeds(chain.link(nonce), "lucky 8s", chain.commitment, chain=chain.chain)
+        pair = one.open_chain()
+        for _ in range(3):
             one.play(pair)
         if is_closed:
-            one.close(pair, is_revealed=False)
-        lines = one.history()
-        reveal = {
-            "commitment": str(chain.commitment),
-            "kind": "reveal",
-            "nonce": revealed,
-            "server_seed": chain.link(revealed).server_seed.reveal(),
-        }
-        lines.insert(2, json.dumps(reveal, sort_keys=True, separators=(",", ":")).encode() + b"\n")
-        told = assert_same(node_page, one, lines)
-        assert (told["error"] is not None) is (is_closed and revealed < 2)
+            one.close(pair)
+        pair.revealed = revealed
+        assert (assert_same(node_page, one)["error"] is not None) is is_refused
+    one = make_operator()
+    pair = one.open_chain()
+    for nonce in range(3):
+        one.play(pair, is_settled=nonce != 1)
+    for pair.revealed in (0, 1, 2):
+        assert (assert_same(node_page, one)["error"] is not None) is (pair.revealed > 0)
 
 
 def test_known_histories_are_taken_and_known_faults_refused(node_page, vectors):
@@ -188,20 +196,13 @@ def test_one_key_under_two_names_is_one_witness(node_page, make_operator):
 # Attacks
 
 
-def replaced(one, pair, place, statement):
-    text = one.signer.sign(statement)
-    index = pair.lines[place][2]
-    one.log.entries[index] = read_statement(text, one.keys).entry.to_json()
-    pair.lines[place] = (statement.kind, text, index)
-
-
 def swap_server_seed(one, pair):
     one.close(pair)
     pair.server_seed = ServerSeed(bytes(32))
 
 
 def exchange_client_seed(one, pair):
-    replaced(one, pair, 3, one.acceptance(pair, {"banker": 333, "tie": 50}, 1, client_seed="another"))
+    one.replace(pair, 3, one.acceptance(pair, {"banker": 333, "tie": 50}, 1, client_seed="another"))
 
 
 def drop_round(one, pair):
@@ -248,19 +249,19 @@ def pay_wrongly(one, pair):
         "bets": {**told["bets"], "banker": {**told["bets"]["banker"], "returned": returned}},
         "totals": {**told["totals"], "returned": str(record.totals.returned + 1), "net": str(record.totals.net + 1)},
     }
-    replaced(one, pair, 4, ReceiptStatement.of(record.model_copy(update=change), "Zoë", "bet 1 of 1"))
+    one.replace(pair, 4, ReceiptStatement.of(record.model_copy(update=change), "Zoë", "bet 1 of 1"))
     one.close(pair)
 
 
 def settle_under_another_table(one, pair):
     accepted = read_statement(pair.lines[3][1], one.keys).statement.time
     record = one.record(pair, {"banker": 333, "tie": 50}, 1, accepted, EZ_BACCARAT)
-    replaced(one, pair, 4, ReceiptStatement.of(record, "Zoë", "bet 1 of 1"))
+    one.replace(pair, 4, ReceiptStatement.of(record, "Zoë", "bet 1 of 1"))
 
 
 def change_bets(one, pair):
     accepted = read_statement(pair.lines[3][1], one.keys).statement.time
-    replaced(one, pair, 4, ReceiptStatement.of(one.record(pair, {"tie": 50}, 1, accepted), "Zoë", "bet 1 of 1"))
+    one.replace(pair, 4, ReceiptStatement.of(one.record(pair, {"tie": 50}, 1, accepted), "Zoë", "bet 1 of 1"))
 
 
 def log_late(one, pair):
@@ -279,6 +280,28 @@ def log_twice(one, pair):
 
 def log_elsewhere(one, pair):
     one.log.entries[2] = b"another"
+
+
+def log_acceptance_after_closing(one, pair):
+    one.close(pair)
+    one.log_again(pair, [0, 1, 2, 3, 4, 7, 5, 6])
+
+
+def log_nonces_out_of_order(one, pair):
+    one.log_again(pair, [0, 3, 1, 2, 4, 5, 6])
+
+
+def log_nonces_out_of_order_and_not_all(one, pair):
+    one.log_again(pair, [0, 5, 1, 2, 6])
+
+
+def log_receipt_before_opening(one, pair):
+    one.log_again(pair, [2, 0, 3, 4, 5, 6])
+
+
+def log_closing_before_opening(one, pair):
+    one.close(pair)
+    one.log_again(pair, [7, 0])
 
 
 def speak_of_another_bettor(one, pair):
@@ -304,6 +327,11 @@ ATTACKS = [
     break_promise,
     log_twice,
     log_elsewhere,
+    log_acceptance_after_closing,
+    log_nonces_out_of_order,
+    log_nonces_out_of_order_and_not_all,
+    log_receipt_before_opening,
+    log_closing_before_opening,
     speak_of_another_bettor,
 ]
 
@@ -312,6 +340,24 @@ ATTACKS = [
 def test_what_the_package_finds_the_page_finds(node_page, house, attack):
     attack(house, house.pairs[0])
     assert assert_same(node_page, house)["error"] is not None
+
+
+@pytest.mark.parametrize("order", [[0, 1, 3, 5, 7, 6, 4, 2], [1, 2, 3, 4, 5, 6, 7], [0, 2, 7], []])
+def test_receipts_may_stand_in_any_order_and_what_is_not_logged_yet_nowhere(node_page, house, order):
+    pair = house.pairs[0]
+    house.close(pair)
+    house.log_again(pair, order)
+    assert assert_same(node_page, house)["error"] is None
+
+
+def test_times_that_are_equal_are_in_order(node_page, house):
+    pair = house.pairs[0]
+    house.close(pair)
+    opened = read_statement(pair.opening, house.keys).statement.time
+    for nonce in range(3):
+        house.date_acceptance(pair, nonce, opened)
+    house.date_closing(pair, opened)
+    assert assert_same(node_page, house)["error"] is None
 
 
 def test_a_promise_that_still_runs_is_not_broken(node_page, house):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from provably_fair_baccarat import PUNTO_BANCO, ClientSeed, RoundRecord, Seeds, ServerSeed, commit, play_round, settle
+from provably_fair_baccarat import PUNTO_BANCO, ClientSeed, RoundRecord, SeedChain, Seeds, ServerSeed, commit, play_round, settle
 from provably_fair_baccarat.receipts import (
     AcceptanceStatement,
     ClosingStatement,
@@ -25,6 +25,7 @@ from provably_fair_baccarat.receipts.history import HistoryWriter, verify_histor
 from provably_fair_baccarat.receipts.log import Checkpoint, NoteKey, cosign_checkpoint, read_checkpoint, sign_checkpoint
 from provably_fair_baccarat.receipts.log.merkle import hash_leaf, root_of
 from provably_fair_baccarat.receipts.log.tiles import Tile, TiledTree
+from provably_fair_baccarat.records.spelling import write_time
 
 START = datetime(2026, 11, 29, 12, tzinfo=UTC)
 CURRENCY = ("USD", 2)
@@ -76,6 +77,23 @@ class Pair:
     lines: list = field(default_factory=list)
     is_revealed: bool = False
     records: list = field(default_factory=list)
+    chain: SeedChain | None = None
+    revealed: int | None = None
+    """Of a seed chain, the nonce whose link is revealed."""
+
+    def seeds_of(self, nonce) -> Seeds:
+        if self.chain is None:
+            return self.seeds
+        return Seeds(self.chain.link(nonce), self.seeds.client_seed, self.chain.commitment, chain=self.chain.chain)
+
+    @property
+    def reveal(self):
+        """What the line of the reveal says, or None."""
+        if self.chain is None:
+            return (str(self.seeds.commitment), self.server_seed.reveal()) if self.is_revealed else None
+        if self.revealed is None:
+            return None
+        return (str(self.chain.commitment), self.chain.link(self.revealed).server_seed.reveal(), self.revealed)
 
 
 class Operator:
@@ -113,6 +131,31 @@ class Operator:
         pair.lines.append((statement.kind, text, index))
         return text
 
+    def replace(self, pair, place, statement):
+        """Sign another statement in place of one, and log that instead."""
+        text = self.signer.sign(statement)
+        index = pair.lines[place][2]
+        if index is not None:
+            self.log.entries[index] = read_statement(text, self.keys).entry.to_json()
+        pair.lines[place] = (statement.kind, text, index)
+
+    def log_again(self, pair, order):
+        """Make the log anew, of those lines of the only pair that are in `order`; the others are not in it."""
+        self.log.entries = [read_statement(pair.lines[place][1], self.keys).entry.to_json() for place in order]
+        pair.lines = [(kind, text, order.index(place) if place in order else None) for place, (kind, text, _) in enumerate(pair.lines)]
+
+    def date_acceptance(self, pair, nonce, time):
+        """Give the acceptance of a nonce another time, and its receipt an `accepted_at` that agrees."""
+        accepted, settled = (read_statement(pair.lines[place][1], self.keys).statement for place in (1 + 2 * nonce, 2 + 2 * nonce))
+        pair.records[nonce] = settled.record.model_copy(update={"accepted_at": write_time(time)})
+        self.replace(pair, 1 + 2 * nonce, accepted.model_copy(update={"time": time}))
+        self.replace(pair, 2 + 2 * nonce, ReceiptStatement.of(pair.records[nonce], self.bettor, settled.key))
+
+    def date_closing(self, pair, time):
+        """Give the closing another time."""
+        closing = read_statement(pair.lines[-1][1], self.keys).statement
+        self.replace(pair, len(pair.lines) - 1, closing.model_copy(update={"time": time}))
+
     def open(self, client_seed=None, *, cap=100_000, beacon=None, made_by="bettor", **change):
         server_seed = ServerSeed(bytes([self.seed, len(self.pairs)]) * 16)
         commitment = commit(server_seed)
@@ -130,6 +173,14 @@ class Operator:
         pair.opening = self.say(pair, statement)
         return pair
 
+    def open_chain(self, length=10, **change):
+        """Open a pair with a seed chain, whose links are revealed as far as `pair.revealed` says."""
+        chain = SeedChain(ServerSeed(bytes([self.seed, len(self.pairs)]) * 16), length)
+        told = {"scheme": "pfb1-chain", "label": "pfb1-chain:8", "commitment": chain.commitment}
+        pair = self.open("lucky 8s", cap=length, chain={"anchor": chain.chain.anchor, "length": length}, **{**told, **change})
+        pair.chain, pair.seeds = chain, Seeds(chain.link(0), "lucky 8s", chain.commitment, chain=chain.chain)
+        return pair
+
     def acceptance(self, pair, bets, nonce, **change):
         members = {
             "time": self.now, "bettor": self.bettor, "commitment": pair.seeds.commitment, "nonce": nonce, "client_seed": pair.seeds.client_seed,
@@ -139,7 +190,7 @@ class Operator:
         return AcceptanceStatement.make(**{**members, **change})
 
     def record(self, pair, bets, nonce, accepted_at, table=PUNTO_BANCO):
-        played = play_round(pair.seeds, nonce)
+        played = play_round(pair.seeds_of(nonce), nonce)
         settlement = settle(played.coup, bets, table)
         times = {"accepted_at": accepted_at, "settled_at": self.tick()}
         return RoundRecord.from_round(played, settlement, client_seed_made_by=pair.made_by, currency=CURRENCY, **times)
@@ -178,7 +229,7 @@ class Operator:
                 lines.append(writer.statement(*said))
                 if place == 0:
                     lines += [] if beacon is None else [writer.beacon(beacon)]
-                    lines += [writer.reveal(str(pair.seeds.commitment), pair.server_seed.reveal())] if pair.is_revealed else []
+                    lines += [] if pair.reveal is None else [writer.reveal(*pair.reveal)]
         head = writer.header(
             self.bettor, CURRENCY, self.now if made_at is None else made_at, self.keys if keys is None else keys,
             openings=sum(kind == "opening" for pair in self.pairs for kind, *_ in pair.lines),

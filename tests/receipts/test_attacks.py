@@ -69,12 +69,16 @@ def house(make_operator):
     return one
 
 
-def replaced(one, pair, place, statement):
-    """Sign another statement in place of one, and log that instead."""
-    text = one.signer.sign(statement)
-    index = pair.lines[place][2]
-    one.log.entries[index] = read_statement(text, one.keys).entry.to_json()
-    pair.lines[place] = (statement.kind, text, index)
+def proof_of(one, pair, nonce=0):
+    """What all statements about a pair, with their places in the log, prove of one of its rounds."""
+    texts, tree = [text for _, text, _ in pair.lines], one.log.tree()
+    proofs = {
+        read_statement(text, one.keys).digest: InclusionProof(index, tuple(tree.inclusion_proof(index)))
+        for _, text, index in pair.lines
+        if index is not None
+    }
+    verified = verify_record(pair.records[nonce].reveal(pair.server_seed))
+    return verify_proof(verified, texts, LogEvidence(one.log.checkpoint(), proofs), one.keys)
 
 
 def said(one, pair, place):
@@ -133,7 +137,7 @@ def test_a_client_seed_that_the_operator_made_is_said_aloud(make_operator):
 
 def test_a_client_seed_that_is_exchanged_between_coups(house):
     pair = house.pairs[0]
-    replaced(house, pair, 3, house.acceptance(pair, {"banker": 333, "tie": 50}, 1, client_seed="another"))
+    house.replace(pair, 3, house.acceptance(pair, {"banker": 333, "tie": 50}, 1, client_seed="another"))
     with pytest.raises(HistoryMismatchError, match="client seed"):
         house.verify()
 
@@ -198,6 +202,46 @@ def test_a_round_that_was_dealt_after_the_reveal(house):
     pair.lines = [*pair.lines[:7], *pair.lines[8:], pair.lines[7]]
     with pytest.raises(HistoryMismatchError, match="3, as the closing says"):
         house.verify()
+
+
+def test_a_round_that_was_accepted_after_the_closing_that_counts_it(house):
+    """Whoever was told the server seed at the closing knew the coup. The file is in order; the log is not."""
+    pair = house.pairs[0]
+    house.close(pair)
+    house.log_again(pair, [0, 1, 2, 3, 4, 5, 7, 6])
+    assert house.verify().guarantees["nonces_complete"].weakest is Grade.PROVED, "what was accepted before is settled after it"
+    assert proof_of(house, pair)["nonces_complete"].grade is Grade.PROVED
+    house.log_again(pair, [0, 1, 2, 3, 4, 7, 5, 6])
+    with pytest.raises(HistoryMismatchError, match="place of the closing"):
+        house.verify()
+    with pytest.raises(HistoryMismatchError, match="places in the log"):
+        proof_of(house, pair)
+
+
+def test_nonces_that_are_given_to_bets_out_of_order(house):
+    """Who knows the coups to come and holds bets back chooses which of them gets which coup. The log tells."""
+    pair = house.pairs[0]
+    house.close(pair)
+    house.log_again(pair, [0, 1, 3, 2, 4, 5, 6, 7])
+    house.verify()
+    house.log_again(pair, [0, 3, 1, 2, 4, 5, 6, 7])
+    with pytest.raises(HistoryMismatchError, match="place of the acceptance"):
+        house.verify()
+    with pytest.raises(HistoryMismatchError, match="places in the log"):
+        proof_of(house, pair)
+
+
+def test_a_link_that_is_told_before_its_coup_is_settled(make_operator):
+    """Whoever knows a link knows its coup: no bet may stand or come there any more."""
+    for is_settled, revealed in ((True, 1), (False, 0)):
+        one = make_operator()
+        pair = one.open_chain()
+        one.play(pair, is_settled=is_settled)
+        pair.revealed = 0 if is_settled else None
+        one.verify()
+        pair.revealed = revealed
+        with pytest.raises(HistoryMismatchError, match=f"as the link of nonce {revealed} is revealed"):
+            one.verify()
 
 
 def test_a_server_seed_that_is_told_before_the_end(house):
@@ -265,10 +309,10 @@ def test_a_commitment_or_statement_that_the_bettor_kept_and_that_was_left_out(ma
 def test_a_pay_table_that_was_changed(house):
     pair, table = house.pairs[0], EZ_BACCARAT
     record = house.record(pair, {"banker": 333, "tie": 50}, 1, said(house, pair, 3).time, table)
-    replaced(house, pair, 4, ReceiptStatement.of(record, "Zoë", "bet 1 of 1"))
+    house.replace(pair, 4, ReceiptStatement.of(record, "Zoë", "bet 1 of 1"))
     with pytest.raises(HistoryMismatchError, match="pay_table_digest"):
         house.verify()
-    replaced(house, pair, 3, house.acceptance(pair, {"banker": 333, "tie": 50}, 1, pay_table_digest=table.digest))
+    house.replace(pair, 3, house.acceptance(pair, {"banker": 333, "tie": 50}, 1, pay_table_digest=table.digest))
     with pytest.raises(HistoryMismatchError, match="pay table"):
         house.verify()
 
@@ -283,7 +327,7 @@ def test_a_payment_that_was_wrong(house, nonce):
         "bets": {**told["bets"], "banker": {**told["bets"]["banker"], "returned": returned}},
         "totals": {**told["totals"], "returned": str(record.totals.returned + 1), "net": str(record.totals.net + 1)},
     }
-    replaced(house, pair, 2 + 2 * nonce, ReceiptStatement.of(record.model_copy(update=change), "Zoë", f"bet {nonce} of 1"))
+    house.replace(pair, 2 + 2 * nonce, ReceiptStatement.of(record.model_copy(update=change), "Zoë", f"bet {nonce} of 1"))
     house.close(pair)
     with pytest.raises(SettlementMismatchError):
         house.verify()
@@ -298,7 +342,7 @@ def test_cards_that_were_other_ones(house, nonce):
         other, settle(other.coup, {"banker": 333, "tie": 50}), client_seed_made_by="bettor", currency=("USD", 2),
         accepted_at=accepted_at, settled_at=accepted_at,
     ).model_copy(update={"nonce": nonce})  # fmt: skip
-    replaced(house, pair, 2 + 2 * nonce, ReceiptStatement.of(forged, "Zoë", f"bet {nonce} of 1"))
+    house.replace(pair, 2 + 2 * nonce, ReceiptStatement.of(forged, "Zoë", f"bet {nonce} of 1"))
     house.close(pair)
     with pytest.raises((CutMismatchError, CardsMismatchError)):
         house.verify()
@@ -307,7 +351,7 @@ def test_cards_that_were_other_ones(house, nonce):
 def test_bets_that_were_changed_after_the_acceptance(house):
     pair = house.pairs[0]
     record = house.record(pair, {"tie": 50}, 1, said(house, pair, 3).time)
-    replaced(house, pair, 4, ReceiptStatement.of(record, "Zoë", "bet 1 of 1"))
+    house.replace(pair, 4, ReceiptStatement.of(record, "Zoë", "bet 1 of 1"))
     with pytest.raises(HistoryMismatchError, match="bets"):
         house.verify()
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from provably_fair_baccarat import Grade, SeedChain, ServerSeed, verify_record, verify_round
+from provably_fair_baccarat import Grade, verify_record, verify_round
 from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import (
     BeaconError,
@@ -538,53 +538,110 @@ def test_two_statements_have_two_places(make_operator):
     assert one.verify().logged == 0
 
 
+@pytest.mark.parametrize(
+    ("order", "is_right"),
+    [
+        ([0, 1, 3, 5, 7, 6, 4, 2], True),  # settled in any order, and behind the closing
+        ([1, 2, 3, 4, 5, 6, 7], True),
+        ([0, 2, 7], True),
+        ([0], True),
+        ([1, 0, 2, 3, 4, 5, 6, 7], False),
+        ([0, 2, 1, 3, 4, 5, 6, 7], False),
+        ([0, 3, 4, 1, 2, 5, 6, 7], False),
+        ([0, 5, 1, 2, 4, 6, 7], False),  # whatever else is not in the log yet
+        ([0, 1, 2, 3, 4, 7, 5, 6], False),
+        ([0, 1, 2, 3, 4, 7, 5], False),
+        ([7, 0, 2, 4, 6], False),
+        ([7, 0], False),
+        ([2, 0, 3, 4, 5, 6, 7], False),
+        ([0, 4, 1, 2, 5, 6, 7], False),
+    ],
+)
+def test_the_log_has_a_commitment_in_the_order_of_the_protocol(make_operator, order, is_right):
+    """Lines 0 to 7: the opening, three acceptances with their receipts, and the closing."""
+    one = make_operator()
+    pair = one.open()
+    for _ in range(3):
+        one.play(pair)
+    one.close(pair)
+    one.log_again(pair, order)
+    if is_right:
+        assert one.verify().logged == len(order)
+        return
+    with pytest.raises(HistoryMismatchError, match="place of the"):
+        one.verify()
+
+
+def test_an_unused_commitment_is_not_closed_before_it_is_opened(make_operator):
+    one = make_operator()
+    pair = one.open()
+    one.close(pair)
+    opened = read_statement(pair.opening, one.keys).statement.time
+    one.date_closing(pair, opened)
+    one.verify()
+    one.date_closing(pair, opened - timedelta(microseconds=1))
+    with pytest.raises(HistoryMismatchError, match="time of the closing"):
+        one.verify()
+    one.date_closing(pair, opened)
+    one.log_again(pair, [1, 0])
+    with pytest.raises(HistoryMismatchError, match="place of the closing"):
+        one.verify()
+
+
 # Seed chains
 
 
-def chain_history(one, coups, revealed):
-    """An operator that deals from a seed chain."""
-    from provably_fair_baccarat import PUNTO_BANCO, RoundRecord, Seeds, play_round, settle
-    from provably_fair_baccarat.receipts import OpeningStatement, ReceiptStatement
-    from provably_fair_baccarat.receipts.history import HistoryWriter
-
-    chain = SeedChain(ServerSeed(bytes(32)), 10)
-    seeds = [Seeds(chain.link(nonce), "lucky 8s", chain.commitment, chain=chain.chain) for nonce in range(coups)]
-    opening = OpeningStatement.make(
-        time=one.tick(), bettor="Zoë", scheme="pfb1-chain", label="pfb1-chain:8", decks=8, commitment=chain.commitment,
-        chain={"anchor": chain.chain.anchor, "length": 10}, pay_table_digest=PUNTO_BANCO.digest, cap=10,
-        currency={"code": "USD", "decimals": 2}, number=0, previous=None, beacon=None, log=None,
-    )  # fmt: skip
-    writer = HistoryWriter()
-    lines = [writer.statement("opening", one.signer.sign(opening), None)]
-    if revealed is not None:
-        lines.append(writer.reveal(str(chain.commitment), chain.link(revealed).server_seed.reveal(), revealed))
+def chain_history(one, coups, revealed, *, unsettled=(), is_closed=False):
+    """What an operator without a log writes of a seed chain whose links are revealed up to that of a nonce."""
+    pair = one.open_chain()
     for nonce in range(coups):
-        pair = type("Pair", (), {"seeds": seeds[nonce], "made_by": "bettor"})
-        accepted_at = one.tick()
-        acceptance = one.acceptance(pair, {"player": 10}, nonce, log=None)
-        played = play_round(seeds[nonce], nonce)
-        record = RoundRecord.from_round(
-            played, settle(played.coup, {"player": 10}), client_seed_made_by="bettor", currency=("USD", 2), accepted_at=accepted_at, settled_at=one.tick(),
-            server_seed=chain.link(nonce).server_seed,
-        )  # fmt: skip
-        receipt = ReceiptStatement.of(record, "Zoë", acceptance.key)
-        lines += [
-            writer.statement("acceptance", one.signer.sign(acceptance), None),
-            writer.statement("receipt", one.signer.sign(receipt), None),
-        ]
-    head = writer.header("Zoë", ("USD", 2), one.now, one.keys, openings=1, statements=1 + 2 * coups)
-    return [head, *lines]
+        one.play(pair, {"player": 10}, is_settled=nonce not in unsettled)
+    if is_closed:
+        one.close(pair)
+    pair.revealed = revealed
+    return one.history()
 
 
 def test_a_chain_is_proved_as_far_as_its_links_are_revealed(make_operator):
     one = make_operator(has_log=False)
-    for revealed, verified in ((None, 0), (0, 1), (1, 2), (3, 4), (7, 4)):
+    for revealed, verified in ((None, 0), (0, 1), (1, 2), (3, 4)):
         proved = one.verify(chain_history(make_operator(has_log=False), 4, revealed)).commitments[0]
         assert (proved.coups, proved.verified, proved.is_closed) == (4, verified, False)
     lines = chain_history(make_operator(has_log=False), 4, 3)
     for wrong in (b'"nonce":2,"server_seed"', b'"nonce":null,"server_seed"', b'"nonce":10,"server_seed"'):
         with pytest.raises(VerificationError):
             one.verify([lines[0], lines[1], lines[2].replace(b'"nonce":3,"server_seed"', wrong), *lines[3:]])
+
+
+@pytest.mark.parametrize(
+    ("coups", "revealed", "unsettled", "verified"),
+    [
+        (4, 4, (), None),  # the link of a coup that is still to come
+        (0, 0, (), None),
+        (4, 3, (3,), None),  # and of one that is not settled
+        (4, 2, (1,), None),
+        (4, 2, (3,), 3),
+        (4, 0, (1, 2, 3), 1),
+    ],
+)
+def test_the_links_of_an_open_chain_are_those_of_settled_coups(make_operator, coups, revealed, unsettled, verified):
+    one = make_operator()
+    lines = chain_history(one, coups, revealed, unsettled=unsettled)
+    if verified is not None:
+        assert one.verify(lines).commitments[0].verified == verified
+        return
+    with pytest.raises(HistoryMismatchError, match="as the link of nonce"):
+        one.verify(lines)
+
+
+def test_the_link_behind_the_last_coup_may_be_told_with_the_closing(make_operator):
+    """No bet comes there any more, and those that were refused can be held against it."""
+    for coups in (0, 4):
+        one = make_operator()
+        assert one.verify(chain_history(one, coups, coups, is_closed=True)).commitments[0].verified == coups
+    one = make_operator()
+    with pytest.raises(NotRevealedError):
+        one.verify(chain_history(one, 4, 2, is_closed=True))
 
 
 # Public randomness

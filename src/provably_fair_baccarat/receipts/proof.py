@@ -16,6 +16,7 @@ from .statements import AcceptanceStatement, ClosingStatement, OpeningStatement,
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from ..records import MadeBy, RoundRecord
     from .beacon import BeaconValue
@@ -84,6 +85,8 @@ class _Told:
             raise HistoryMismatchError("bettor of the statements", "one", ", ".join(map(describe, bettors)))
         opening, acceptance, receipt = self._opening, self._acceptance, self._receipt
         if opening is not None:
+            if acceptance is not None:
+                require_later(f"acceptance {self._nonce}", opening.time, acceptance.time)
             compare_opening(opening, acceptance, receipt)
         if acceptance is not None:
             _compare(f"client seed of acceptance {self._nonce}", verified.round.client_seed, acceptance.client_seed)
@@ -127,10 +130,21 @@ class _Told:
         )
 
     def _compare_indexes(self, indexes: Mapping[tuple[str, int | None], int | None]) -> None:
-        line = (("opening", None), ("acceptance", self._nonce), ("receipt", self._nonce))
-        order = [index for about in line if (index := indexes.get(about)) is not None]
-        if order != sorted(order):
-            raise HistoryMismatchError("places in the log", "opening, acceptance and receipt in this order", ", ".join(map(str, order)))
+        order = [(about, index) for about in self._line() if (index := indexes.get(about)) is not None]
+        in_order = [index for _, index in order]
+        if in_order != sorted(in_order):
+            told = "opening, acceptances by their nonces, and closing in this order"
+            raise HistoryMismatchError("places in the log", told, ", ".join(map(str, in_order)))
+        receipt = indexes.get(("receipt", self._nonce))
+        before = [index for (kind, nonce), index in order if kind != "closing" and (nonce is None or nonce <= self._nonce)]
+        if receipt is not None and before and receipt < before[-1]:
+            raise HistoryMismatchError("places in the log", f"the receipt behind {before[-1]}", f"{receipt}")
+
+    def _line(self) -> list[tuple[str, int | None]]:
+        """What was said one after the other, as far as it is there: opening, acceptances by their nonces, closing."""
+        nonces = sorted(nonce for kind, nonce in self._found if kind == "acceptance" and nonce is not None)
+        line = (("opening", None), *(("acceptance", nonce) for nonce in nonces), ("closing", None))
+        return [about for about in line if about in self._found]
 
     def _history(self) -> Literal["closed", "open", "unknown"]:
         accepted = {nonce for kind, nonce in self._found if kind == "acceptance" and nonce is not None}
@@ -165,13 +179,17 @@ def compare_opening(opening: OpeningStatement, acceptance: AcceptanceStatement |
         _compare(f"pay table of acceptance {acceptance.nonce}", opening.pay_table_digest, acceptance.pay_table_digest)
         if acceptance.nonce >= opening.cap:
             raise HistoryMismatchError("nonce of an acceptance", f"one below the cap {opening.cap}", f"{acceptance.nonce}")
-        if acceptance.time < opening.time:
-            expected = f"not before the opening's {write_time(opening.time)}"
-            raise HistoryMismatchError(f"time of acceptance {acceptance.nonce}", expected, write_time(acceptance.time))
     if receipt is not None:
         record = receipt.record
         for name in ("scheme", "label", "decks", "commitment", "chain", "pay_table_digest", "currency"):
             _compare(f"{name} of receipt {record.nonce}", getattr(opening, name), getattr(record, name))
+
+
+def require_later(what: str, before: datetime, time: datetime) -> None:
+    """Raise HistoryMismatchError where a statement is dated before one that it comes after. Both may have one time."""
+    if time < before:
+        told = f"not before {write_time(before)}, that of the statement before it"
+        raise HistoryMismatchError(f"time of {what}", told, write_time(time))
 
 
 def compare_acceptance(acceptance: AcceptanceStatement, record: RoundRecord) -> None:

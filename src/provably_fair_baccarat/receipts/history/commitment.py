@@ -19,7 +19,7 @@ from ...fairness.seed_pair import commit
 from ...fairness.seeds import ServerSeed
 from ...verify import Grade, Guarantee
 from ..guarantees import Facts, guarantees_of
-from ..proof import compare_opening, is_made_of, require_named, tell_beacon
+from ..proof import compare_opening, is_made_of, require_later, require_named, tell_beacon
 from .replaying import Replay, compare_receipt
 from .results import ProvedCommitment
 
@@ -53,6 +53,8 @@ class OpenCommitment:
         self.opening = opening
         self._index = index
         self._checkpoint = checkpoint
+        self._latest_place = -1 if index is None else index
+        """The last place in the log that the opening or an acceptance is proved to have."""
         self._beacon: BeaconValue | None = None
         self._is_beacon_s = False
         self._reveal: RevealLine | None = None
@@ -115,7 +117,10 @@ class OpenCommitment:
                 self._replay = Replay(self.opening, self._reveal, acceptance.client_seed, self._own_bets)
         elif (acceptance.client_seed, acceptance.client_seed_made_by) != (first.client_seed, first.client_seed_made_by):
             raise HistoryMismatchError(f"client seed of nonce {acceptance.nonce}", str(first.client_seed), str(acceptance.client_seed))
-        _require_order("acceptance", self._index, index)
+        self._require_order("acceptance", index)
+        require_later(f"acceptance {acceptance.nonce}", self.opening.time, acceptance.time)
+        if index is not None:
+            self._latest_place = index
         self._accepted += 1
         self._staked += sum(acceptance.bets.values())
         self.waiting, self._waiting_index = acceptance, index
@@ -137,13 +142,13 @@ class OpenCommitment:
 
     def place_receipt(self, index: int | None, kid: str) -> None:
         """Where the receipt of the acceptance that waits is in the log."""
-        _require_order("receipt", self._waiting_index, index)
+        self._require_order("receipt", index)
         self._settled += 1
         self._count(kid, index, is_settled=True)
         self.waiting = None
 
-    def close(self, closing: ClosingStatement) -> None:
-        """Step 8: the closing counts the coups, and all are settled."""
+    def close(self, closing: ClosingStatement, index: int | None) -> None:
+        """Step 8: the closing counts the coups, comes after all acceptances, and all are settled, before it or after."""
         if self._closing is not None:
             raise EquivocationError(f"closing of {closing.commitment}", "one", "two")
         self._end_waiting("")
@@ -153,6 +158,8 @@ class OpenCommitment:
             slip = Slip("dropped", f"Nonce {self._accepted} is not in this file: its coup was dropped, or this is not the whole file.")
             slips, told = (slip,) if closing.coups > self._accepted else (), f"{closing.coups}, as the closing says"
             raise HistoryMismatchError(f"coups under {closing.commitment}", told, f"{self._accepted}", slips)
+        self._require_order("closing", index)
+        require_later("the closing", self.opening.time, closing.time)
         self._closing = closing
 
     def end(self) -> tuple[ProvedCommitment, list[tuple[tuple[Guarantee, ...], int]]]:
@@ -171,6 +178,9 @@ class OpenCommitment:
                 "closing", "Nobody may bet under a server seed that is told: the operator did not close it, or the closing was dropped."
             )
             raise HistoryMismatchError(f"closing of {opening.commitment}", "one, as the server seed is revealed", "none", (slip,))
+        elif reveal is not None and reveal.nonce is not None and self._verified_coups <= reveal.nonce:
+            told = f"{reveal.nonce + 1} that are settled, as the link of nonce {reveal.nonce} is revealed"
+            raise HistoryMismatchError(f"coups under {opening.commitment}", told, f"{self._verified_coups}")
         self._is_beacon_s = self._compare_beacon()
         proved = ProvedCommitment(
             opening.commitment_text,
@@ -240,7 +250,7 @@ class OpenCommitment:
             return tuple(Guarantee(code, Grade.UNKNOWN, _UNSEEN) for code in _NOT_VERIFIED)
         return tuple(verified.guarantees.values())
 
-
-def _require_order(kind: str, before: int | None, index: int | None) -> None:
-    if before is not None and index is not None and index < before:
-        raise HistoryMismatchError(f"place of the {kind} in the log", f"one behind {before}", f"{index}")
+    def _require_order(self, kind: str, index: int | None) -> None:
+        """Step 4: in the log, what comes after an acceptance or the opening stands behind it. No bet comes after a closing, but receipts may."""
+        if index is not None and index < self._latest_place:
+            raise HistoryMismatchError(f"place of the {kind} in the log", f"one behind {self._latest_place}", f"{index}")

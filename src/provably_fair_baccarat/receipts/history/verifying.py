@@ -203,7 +203,7 @@ class _Reader:
             self._keep_promise(kind, statement.log, statement.time, index)
         elif isinstance(statement, ClosingStatement):
             opened = self._opened(statement.commitment_text)
-            opened.close(statement)
+            opened.close(statement, index)
             self._keep_promise(kind, opened.opening.log, statement.time, index)
 
     def _take_opening(self, opening: OpeningStatement, index: int | None) -> None:

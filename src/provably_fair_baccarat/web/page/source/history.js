@@ -95,10 +95,11 @@ class History {
     agree(SUBJECT.bettor, this.head.bettor, said.bettor);
     this.requireEntry(statement, line);
     if (kind === "opening") this.takeOpening(statement, line);
-    else if (kind === "acceptance") this.takeAcceptance(statement, line);
-    else if (kind === "receipt") this.takeReceipt(statement, line);
-    else this.takeClosing(statement);
-    const { log } = kind === "opening" || kind === "acceptance" ? said : kind === "receipt" ? this.opening.accepted.said : this.opening.said;
+    else this.requireLater(statement, line);
+    if (kind === "acceptance") this.takeAcceptance(statement, line);
+    else if (kind === "receipt") this.takeReceipt(said);
+    else if (kind === "closing") this.takeClosing(said);
+    const { log } = kind === "closing" ? this.opening.said : this.opening.latest.said;
     this.requirePromise(log, statement, line);
   }
 
@@ -142,7 +143,7 @@ class History {
     }
     agree(SUBJECT.currency, canonicalJson(this.head.currency), canonicalJson(currency));
     this.commitments.add(commitment);
-    this.openings.push({ said, time, index, accepted: null, receipts: 0, coups: 0, beacon: null, reveal: null, closing: null, clientSeed: null, madeBy: null, proved: 0 });
+    this.openings.push({ said, time, latest: { said, index }, receipts: 0, coups: 0, beacon: null, reveal: null, closing: null, clientSeed: null, madeBy: null, proved: 0 });
   }
 
   takeBeacon({ chain, round, randomness, signature }) {
@@ -164,10 +165,17 @@ class History {
     this.opening.reveal = { nonce, serverSeed };
   }
 
-  takeAcceptance(statement, line) {
-    const { said, time } = statement;
+  /** What is said under an opening is about its commitment, not dated before that, and not logged before that or the acceptances so far. */
+  requireLater({ said, time }, { index }) {
     const { opening } = this;
-    agree(SUBJECT.commitment, opening.said.commitment, said.commitment);
+    const { latest } = opening;
+    agree(SUBJECT.commitment, opening.said.commitment, (said.record ?? said).commitment);
+    if (time < opening.time) throw inHistory(SUBJECT.time, opening.said.time, said.time);
+    if (index !== null && index < latest.index) throw inHistory(SUBJECT.entry, EXPECTED.order, index);
+  }
+
+  takeAcceptance({ said }, { index }) {
+    const { opening } = this;
     if (opening.closing) throw twice(SUBJECT.closing, EXPECTED.lastCoup, describe(said.nonce));
     agree(SUBJECT.nonce, opening.coups, said.nonce);
     if (said.nonce >= opening.said.cap) throw inHistory(SUBJECT.cap, opening.said.cap, said.nonce);
@@ -175,12 +183,10 @@ class History {
     opening.madeBy ??= said.client_seed_made_by;
     agree(SUBJECT.clientSeed, opening.clientSeed, said.client_seed);
     agree(SUBJECT.digest, opening.said.pay_table_digest, said.pay_table_digest);
-    if (time < opening.time) throw inHistory(SUBJECT.time, opening.said.time, said.time);
     if (this.keysUsed.has(said.key)) throw twice(SUBJECT.requestKey, EXPECTED.once, describe(said.key));
     this.keysUsed.add(said.key);
-    this.requireOrder(opening, line);
     if (said.client_seed_made_by === "operator") this.requireBeacon(said.client_seed);
-    opening.accepted = { said, index: line.index };
+    opening.latest = { said, index: index ?? opening.latest.index };
     opening.coups += 1;
   }
 
@@ -192,19 +198,13 @@ class History {
     if (clientSeed !== expected) throw mismatch("beacon", SUBJECT.clientSeed, told(expected), describe(clientSeed));
   }
 
-  /** What was said later stands later in the log. */
-  requireOrder(before, { index }) {
-    if (index !== null && before.index !== null && index < before.index) throw inHistory(SUBJECT.entry, EXPECTED.order, index);
-  }
-
-  takeReceipt({ said }, line) {
+  takeReceipt(said) {
     const { opening } = this;
     const { scheme, label, chain } = opening.said;
-    const accepted = opening.accepted.said;
+    const accepted = opening.latest.said;
     const { record } = said;
     const stakes = Object.fromEntries(Object.entries(record.bets).map(([bet, { stake }]) => [bet, stake]));
     const same = (subject, expected, found) => agree(subject, canonicalJson(withTexts(expected)), canonicalJson(withTexts(found)));
-    same(SUBJECT.commitment, accepted.commitment, record.commitment);
     same(SUBJECT.scheme, scheme, record.scheme);
     same(SUBJECT.label, label, record.label);
     same(SUBJECT.chain, chain, record.chain);
@@ -216,7 +216,6 @@ class History {
     same(SUBJECT.digest, accepted.pay_table_digest, record.pay_table_digest);
     same(SUBJECT.currency, this.head.currency, record.currency);
     same(SUBJECT.acceptedAt, accepted.time, record.accepted_at);
-    this.requireOrder(opening.accepted, line);
     opening.receipts += 1;
     this.prove(record);
   }
@@ -235,9 +234,8 @@ class History {
     opening.proved += 1;
   }
 
-  takeClosing({ said }) {
+  takeClosing(said) {
     const { opening } = this;
-    agree(SUBJECT.commitment, opening.said.commitment, said.commitment);
     if (opening.closing) throw twice(SUBJECT.closing, EXPECTED.once, said.time);
     agree(SUBJECT.coups, said.coups, opening.coups);
     agree(SUBJECT.receipts, opening.coups, opening.receipts);
@@ -249,7 +247,7 @@ class History {
     if (this.opening === undefined) return;
     const { said, closing, reveal, proved, coups } = this.opening;
     const isChain = said.chain !== null;
-    if (closing === null && reveal !== null && !isChain) throw inHistory(SUBJECT.closing, EXPECTED.closing, FOUND.none);
+    if (closing === null && reveal !== null && (!isChain || proved <= reveal.nonce)) throw inHistory(SUBJECT.closing, EXPECTED.closing, FOUND.none);
     const isAll = closing === null || (isChain ? proved === coups : reveal !== null);
     if (!isAll) throw mismatch("not_revealed", SUBJECT.commitment, EXPECTED.revealed, FOUND.noSuch);
   }
