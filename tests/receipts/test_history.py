@@ -134,6 +134,23 @@ def test_what_was_signed_of_one_round_is_held_together(make_operator, make, what
         )
 
 
+@pytest.mark.parametrize(("opening", "acceptance"), [(None, None), (0, None), (None, 1), (0, 1)])
+def test_the_log_has_the_commitment_before_the_bet_where_it_has_both(operator, opening, acceptance):
+    """For a client seed without a mark, whose time nothing else shows."""
+    pair = operator.pairs[1]
+    tree = operator.log.tree()
+    texts = [text for _, text, _ in pair.lines[:3]]
+    logged = [place for place, index in ((0, opening), (1, acceptance)) if index is not None]
+    proofs = {
+        read_statement(texts[place], operator.keys).digest: InclusionProof(index, tuple(tree.inclusion_proof(index)))
+        for place, (_, _, index) in enumerate(pair.lines[:3])
+        if place in logged
+    }
+    told = verify_proof(verify_round(pair.seeds, 0), texts, LogEvidence(operator.log.checkpoint(), proofs), operator.keys)
+    assert told["seed_fixed_before_bet"].grade is Grade.CLAIMED
+    assert ("The log has the commitment before the bet" in told["seed_fixed_before_bet"].sentence) is (len(logged) == 2)
+
+
 def test_no_coup_is_accepted_beyond_the_cap(make_operator):
     one = make_operator(has_log=False)
     pair = one.open(cap=1)

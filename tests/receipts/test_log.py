@@ -6,7 +6,7 @@ import os
 import pickle
 import random
 import shutil
-from base64 import b64decode
+from base64 import b64decode, b64encode
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -273,6 +273,36 @@ def test_wrong_checkpoints_are_refused(known):
             pytest.fail(f"{case['name']}: {read_checkpoint(case['text'], log, [witness])}")
     with pytest.raises(CheckpointError):
         read_checkpoint(b"bytes", log)
+
+
+def test_signed_text_is_refused_where_c2sp_has_none_like_it(writer):
+    """Well signed, but with a control character in the text, or a time that no clock tells."""
+    body = writer.checkpoint.text.partition("\n\n")[0]
+    for line, is_fine in (("an extension", True), ("an ext\tension", False), ("\x00", False)):
+        signed = f"{body}\n{line}\n"
+        told = f"{signed}\n\N{EM DASH} {KEY.name} {b64encode(KEY.id + PRIVATE.sign(signed.encode())).decode()}\n"
+        if is_fine:
+            assert read_checkpoint(told, KEY).size == 0
+        else:
+            with pytest.raises(CheckpointError, match="control characters"):
+                read_checkpoint(told, KEY)
+    other = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    private = PrivateKey(other, VerificationKey(other.public_key().public_bytes_raw(), 0))
+    witness = NoteKey("witness.example/w1", private.public.raw, "witness")
+    for time in (0, 2**63 - 1):
+        assert (
+            read_checkpoint(cosign_checkpoint(writer.checkpoint.text, witness, private, time), KEY, [witness]).cosignatures[0].time == time
+        )
+    with pytest.raises(CheckpointError, match="signature of witness"):
+        read_checkpoint(cosign_checkpoint(writer.checkpoint.text, witness, private, 2**63), KEY, [witness])
+
+
+def test_a_leaf_is_a_hash():
+    """The tree of one leaf has it as its root, so that anything would be a leaf of the tree whose root it is."""
+    verify_inclusion(bytes(32), 0, 1, [], bytes(32))
+    for wrong in (b"", b"x", bytes(33)):
+        with pytest.raises(InclusionError):
+            verify_inclusion(wrong, 0, 1, [], wrong)
 
 
 def test_one_key_is_one_witness_and_a_log_none_of_its_own(writer):
