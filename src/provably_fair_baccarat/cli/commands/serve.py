@@ -12,7 +12,7 @@ import typer
 
 from ..database import Database, open_store, open_vault
 from ..failures import OK, misused
-from ..screen import ERR, OUT
+from ..screen import ERR, OUT, printable
 
 if TYPE_CHECKING:
     from ...house import House, PostgresStore, SqliteStore, Vault
@@ -105,7 +105,7 @@ def _house(folder: str | None, database: Database | None, key_file: str | None) 
     elif folder is not None:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with _house_in(Path(folder)) as house:
-            yield house, f"Its database and key are in {folder}, and stay."
+            yield house, f"Its database and key are in {printable(folder)}, and stay."
     else:
         with TemporaryDirectory(prefix="pfb-table-") as temporary, _house_in(Path(temporary)) as house:
             yield house, f"Its database and key are in {temporary}, and go with it."
