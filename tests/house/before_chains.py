@@ -1,4 +1,7 @@
-"""What a database could hold before there were seed chains: a pair with two open rounds among four, and a revealed one with seven."""
+"""What a database could hold before there were seed chains: a pair with two open rounds among four, and a revealed one with seven.
+
+Of two credits of 30 and of 7 the wallet has the second.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,11 @@ def _statements(now):
         )
         if nonce in (0, 2):
             yield f"INSERT INTO coup (round, cut, cards, returned, settled_at) VALUES ({number}, 0, 'AsKsQsJsTs9s', '0', {now})"
+    for state, amount in (("begun", 30), ("done", 7)):
+        yield (
+            "INSERT INTO leg (id, kind, pair, account, key, bets, amount, state, at) "
+            f"VALUES ('{state}', 'credit', 2, 3, '{state}', 'player:5', '{amount}', '{state}', {now})"
+        )
 
 
 def before_chains(now):

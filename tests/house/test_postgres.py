@@ -131,7 +131,7 @@ def test_an_older_database_asks_to_be_migrated_and_keeps_its_rows(engine, house)
 
 
 def test_pairs_of_before_there_were_chains_go_on(engine):
-    """How far their coups are settled in order is counted when the column is added."""
+    """How far their coups are settled in order is counted when the column is added; what is owed is added up."""
     PostgresStore.migrate(engine.url, migrations=MIGRATIONS[:1])
     for statement in before_chains("now()"):
         engine.tamper(statement)
@@ -141,6 +141,7 @@ def test_pairs_of_before_there_were_chains_go_on(engine):
         1: (1, None, None),
         2: (7, None, None),
     }
+    assert engine.query("SELECT number, owed FROM account ORDER BY number") == [(1, 0), (3, 30)]
 
 
 def test_a_newer_database_is_left_alone(engine):

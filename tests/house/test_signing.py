@@ -13,6 +13,7 @@ import pytest
 from provably_fair_baccarat import Grade
 from provably_fair_baccarat.errors import GuardError, LogStoreError, PairCapError, SigningKeyError
 from provably_fair_baccarat.house import AsyncHouse, BetRequest
+from provably_fair_baccarat.house.signing import PairMouth
 from provably_fair_baccarat.house.wallets import MemoryWallet
 from provably_fair_baccarat.receipts import KeySet, LogPromise, Signer, new_key_file, read_statement, rotate_key_file
 from provably_fair_baccarat.receipts.history import verify_history_file
@@ -152,6 +153,72 @@ def test_a_wallet_s_rounds_are_signed_too(open_house, signer):
     house.play(pair, {"player": 5}, "b")
     house.rotate(pair)
     assert prove(house).commitments[0].verified == 2
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """The keys of rounds about which nothing is signed: their signer gives no answer."""
+    keys = set()
+
+    def failing_at(signed):
+        def sign(self, row):
+            if row.key in keys:
+                raise SigningKeyError("signer", "an answer", "none")
+            return signed(self, row)
+
+        return sign
+
+    for name in ("accepted", "settled"):
+        monkeypatch.setattr(PairMouth, name, failing_at(getattr(PairMouth, name)))
+    return keys
+
+
+def test_a_signature_that_fails_refuses_its_bet_and_no_other(signing, failing):
+    house = signing()
+    pair = house.choose_client_seed(house.commit("ann"), "lucky 8s")
+    failing.add("b")
+    answers = house.play_many(BetRequest(pair, {"player": 5}, key) for key in "abc")
+    assert [getattr(answer, "nonce", type(answer)) for answer in answers] == [0, SigningKeyError, 1]
+    for call in (house.play, house.accept):
+        with pytest.raises(SigningKeyError):
+            call(pair, {"player": 5}, "b")
+    refused = [(event.nonce, event.key, event.reason.partition(":")[0]) for event in house.events(pair) if event.kind == "refused"]
+    assert refused == [(1, "b", "signing_key"), (2, "b", "signing_key"), (2, "b", "signing_key")]
+    assert [kept.acceptance.key for kept in house.history(bettor="ann").rounds] == ["a", "c"]
+    assert house.balance("ann") == 1_000_000 + sum(answer.totals.net for answer in (answers[0], answers[2]))
+    failing.clear()
+    assert house.play(pair, {"player": 5}, "b").nonce == 2
+    house.rotate(pair)
+    assert prove(house).commitments[0].verified == 3
+
+
+def test_a_receipt_that_cannot_be_signed_leaves_its_round_open(signing, failing):
+    house = signing()
+    pair = house.choose_client_seed(house.commit("ann"), "lucky 8s")
+    accepted = house.accept(pair, {"player": 5}, "open")
+    failing.add("open")
+    for call in (lambda: house.deal(accepted), lambda: house.play(pair, {"player": 5}, "open")):
+        with pytest.raises(SigningKeyError):
+            call()
+    answers = house.play_many([BetRequest(pair, {"player": 5}, "open"), BetRequest(pair, {"player": 5}, "other")])
+    assert [getattr(answer, "nonce", type(answer)) for answer in answers] == [SigningKeyError, 1]
+    assert house.round_at(pair, 0).record is None
+    assert house.balance("ann") == 1_000_000 - 5 + answers[1].totals.net
+    failing.clear()
+    assert house.play(pair, {"player": 5}, "open") == house.deal(accepted)
+    assert len(house.statements(pair, 0)) == 2
+    house.verify_books()
+
+
+def test_a_bet_that_is_not_signed_costs_its_wallet_nothing(open_house, signer, failing):
+    wallet = MemoryWallet({"ann": 1000})
+    house = open_house(signer=signer, wallet=wallet)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky 8s")
+    failing.add("a")
+    with pytest.raises(SigningKeyError):
+        house.play(pair, {"player": 5}, "a")
+    assert (wallet.balances["ann"], house.pending().total, house.pair(pair).next_nonce) == (1000, 0, 0)
+    assert house.events(pair)[-1].kind == "refused"
 
 
 def test_openings_of_a_bettor_are_counted(signing):

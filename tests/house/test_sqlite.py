@@ -9,7 +9,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -17,7 +16,6 @@ import pytest
 from provably_fair_baccarat.errors import (
     PairStateError,
     SchemaError,
-    SigningKeyError,
     StoreBusyError,
     StoreError,
     StoreFullError,
@@ -68,7 +66,7 @@ def test_an_older_file_asks_to_be_migrated_and_keeps_its_rows(engine):
 
 
 def test_pairs_of_before_there_were_chains_go_on(engine):
-    """How far their coups are settled in order is counted when the column is added."""
+    """How far their coups are settled in order is counted when the column is added; what is open and what is owed is added up."""
     SqliteStore.migrate(engine.path, migrations=MIGRATIONS[:1])
     with closing(sqlite3.connect(engine.path)) as database, database:
         for statement in before_chains("0"):
@@ -81,6 +79,7 @@ def test_pairs_of_before_there_were_chains_go_on(engine):
         1: (1, None, None),
         2: (7, None, None),
     }
+    assert engine.query("SELECT number, exposed, owed FROM account") == [(1, "0", "0"), (3, "20", "30")]
 
 
 def test_a_newer_file_is_left_alone(engine):
@@ -205,38 +204,10 @@ def test_an_amount_never_becomes_a_float(played, engine):
 # Many bets in one transaction
 
 
-class Signs:
-    """Signs every nonce but 1 at once; that one fails the first time."""
-
-    def __init__(self):
-        self.failed = 0
-
-    def accepted(self, row):
-        self.failed += row.nonce == 1
-        if self.failed == 1 and row.nonce == 1:
-            raise SigningKeyError("signer", "an answer", "none")
-        return f"acceptance {row.nonce}"
-
-    def settled(self, row):
-        return f"receipt {row.nonce}"
-
-
-def orders_of(house, pair, number, **changes):
+def orders_of(house, pair, number):
     opened = house._dealer.open(pair.id)
     asked = [BetRequest(pair, {"player": 5}, f"many {item}") for item in range(number)]
-    return [replace(house._desk._order(opened, request, is_dealt=True), **changes) for request in asked]
-
-
-def test_a_signature_that_fails_undoes_its_bet_and_no_other(engine):
-    house = House(engine.open(), make_vault())
-    house.deposit("ann", 1000, "deposit")
-    pair = house.choose_client_seed(house.commit("ann"), "lucky")
-    answers = house._store.take_bets(orders_of(house, pair, 3, signs=Signs()))
-    assert [getattr(answer, "nonce", type(answer)) for answer in answers] == [0, SigningKeyError, 1]
-    assert [kept.acceptance.key for kept in house.history(bettor="ann").rounds] == ["many 0", "many 2"]
-    assert house.statements(pair, 1) == ("acceptance 1", "receipt 1")
-    assert [(event.kind, event.nonce, event.key) for event in house.events(pair)][-1] == ("refused", 1, "many 1")
-    house.verify_books()
+    return [house._desk._order(opened, request, is_dealt=True) for request in asked]
 
 
 def test_bets_that_change_something_and_are_refused_then_are_undone_together(engine, monkeypatch):
@@ -262,29 +233,64 @@ def test_bets_that_change_something_and_are_refused_then_are_undone_together(eng
 # How much work a round is
 
 
-def test_a_round_is_as_much_work_however_many_there_were(engine):
-    """Counted in steps of SQLite's machine: dealt at once, or accepted and dealt in order, in an old pair as in a new one."""
+@pytest.fixture
+def work(engine):
+    """How much a bet is, in steps of SQLite's machine."""
     store, steps = engine.open(), count()
     store._writer._connection.set_progress_handler(lambda: next(steps) < 0, 1)
-    house = House(store, make_vault())
-    house.deposit("ann", 10**6, "deposit")
-    pair = house.choose_client_seed(house.commit("ann"), "lucky")
 
-    def work(bet):
+    def count_steps(bet):
         before = next(steps)
         bet()
         return next(steps) - before
 
-    def play():
-        house.play(pair, {"player": 5}, f"play {next(steps)}")
+    count_steps.house = House(store, make_vault())
+    count_steps.house.deposit("ann", 10**6, "deposit")
+    return count_steps
 
-    def deal():
-        house.deal(house.accept(pair, {"player": 5}, f"deal {next(steps)}"))
 
+def bets_of(house, pair):
+    """A bet that is dealt at once, one that is accepted, and one that is accepted and dealt; each time with a key of its own."""
+    keys = (f"{pair.id} {number}" for number in count())
+    return (
+        lambda: house.play(pair, {"player": 5}, next(keys)),
+        lambda: house.accept(pair, {"player": 5}, next(keys)),
+        lambda: house.deal(house.accept(pair, {"player": 5}, next(keys))),
+    )
+
+
+def test_a_round_is_as_much_work_however_many_there_were(work):
+    """In an old pair as in a new one, if it is dealt in order."""
+    pair = work.house.choose_client_seed(work.house.commit("ann"), "lucky")
+    play, _, deal = bets_of(work.house, pair)
     young = [max(work(bet) for _ in range(10)) for bet in (play, deal)]
-    house.play_many(BetRequest(pair, {"player": 5}, f"{number}") for number in range(2000))
+    work.house.play_many(BetRequest(pair, {"player": 5}, f"{number}") for number in range(2000))
     old = [max(work(bet) for _ in range(10)) for bet in (play, deal)]
     assert all(then > 100 and now < 1.2 * then for then, now in zip(young, old, strict=True))
+
+
+def test_a_round_is_as_much_work_however_many_are_open(work):
+    """Under its own pair, and under another one of its bettor."""
+    house = work.house
+    pair, other = (house.choose_client_seed(house.commit("ann"), "lucky") for _ in range(2))
+    bets = bets_of(house, pair) + bets_of(house, house.choose_client_seed(house.commit("ann"), "lucky"))
+    few = [max(work(bet) for _ in range(10)) for bet in bets]
+    for number in range(500):
+        house.accept((pair, other)[number % 2], {"player": 5}, f"open {number}")
+    many = [max(work(bet) for _ in range(10)) for bet in bets]
+    assert all(then > 100 and now < 1.2 * then for then, now in zip(few, many, strict=True))
+
+
+def test_what_is_open_is_exposed(engine):
+    house = House(engine.open(), make_vault())
+    house.deposit("ann", 1000, "deposit")
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    for number in range(3):
+        house.accept(pair, {"tie": 10}, f"{number}")
+    house.play(pair, {"player": 5}, "played")
+    assert engine.query("SELECT bettor, exposed FROM account") == [("", "0"), ("", "0"), ("ann", "270")]
+    house.recover()
+    assert engine.query("SELECT exposed FROM account WHERE bettor = 'ann'") == [("0",)]
 
 
 # One writer, many readers

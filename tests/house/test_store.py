@@ -17,7 +17,7 @@ from provably_fair_baccarat.errors import (
     WalletGivenUpError,
 )
 from provably_fair_baccarat.house.rows import LegRow, RoundQuery
-from provably_fair_baccarat.house.store import BetOrder, CashOrder, DealtCoup, NewPair
+from provably_fair_baccarat.house.store import BetOrder, CashOrder, CoupOrder, DealtCoup, NewPair
 from provably_fair_baccarat.house.vault import Sealed
 
 AT = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -78,7 +78,7 @@ def test_a_reveal_needs_a_closed_pair_with_every_coup_settled(store, number):
     with pytest.raises(PairStateError, match="1 that are not"):
         store.reveal_pair(number, SEED, new_pair("b"), AT)
     assert store.pair(new_pair("b").id) is None
-    store.settle_round(number, 0, returns(7), AT)
+    store.settle_round(CoupOrder(number, 0, returns(7), AT))
     revealed = store.reveal_pair(number, SEED, new_pair("b"), AT)
     assert (revealed.state, revealed.server_seed, revealed.successor) == ("revealed", SEED, new_pair("b").id)
     assert store.reveal_pair(number, b"t" * 32, new_pair("c"), AT) == revealed
@@ -96,7 +96,7 @@ def test_what_is_not_there(store, number):
         with pytest.raises(PairError):
             call()
     with pytest.raises(PairNonceError):
-        store.settle_round(number, 0, returns(1), AT)
+        store.settle_round(CoupOrder(number, 0, returns(1), AT))
     for call in (lambda: store.void_debit("leg", "", is_final=False), lambda: store.end_credit("leg", AT)):
         with pytest.raises(StoreError, match="none"):
             call()
@@ -126,8 +126,8 @@ def test_a_deal_that_fails_spends_nothing(store, number):
     assert (store.balance("ann", "USD/2"), store.round_at(number, 0)) == (100, None)
     store.take_bet(order(number))
     with pytest.raises(ZeroDivisionError):
-        store.settle_round(number, 0, fails, AT)
-    assert store.settle_round(number, 0, returns(1), AT).returned == 1
+        store.settle_round(CoupOrder(number, 0, fails, AT))
+    assert store.settle_round(CoupOrder(number, 0, returns(1), AT)).returned == 1
 
 
 def test_whatever_a_guard_raises_comes_back(store, number):
@@ -147,7 +147,7 @@ def test_whatever_a_guard_raises_comes_back(store, number):
 def test_open_rounds_in_order(store, number):
     for key in ("a", "b", "c"):
         store.take_bet(order(number, key))
-    store.settle_round(number, 1, returns(1), AT)
+    store.settle_round(CoupOrder(number, 1, returns(1), AT))
     assert [row.nonce for row in store.open_rounds()] == [row.nonce for row in store.open_rounds(number)] == [0, 2]
     assert store.open_rounds(999) == []
 

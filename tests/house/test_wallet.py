@@ -11,6 +11,7 @@ import pytest
 
 from provably_fair_baccarat.errors import (
     BaccaratError,
+    FundsError,
     PairStateError,
     RequestError,
     WalletConflictError,
@@ -414,6 +415,35 @@ def test_money_is_where_the_pair_says(open_house, remote, pair):
         with pytest.raises(WalletError, match="a House without one"):
             call()
     assert local.recover().dealt == 0
+
+
+@pytest.mark.parametrize("open_first", [False, True])
+def test_what_the_wallet_is_owed_is_nothing_to_bet_with(open_house, wallet, open_first):
+    """Not under a pair of before there was a wallet, and not by a House without one. Once it is paid, it is gone."""
+    local = open_house()
+    old = local.choose_client_seed(local.commit("ann"), "lucky")
+    local.deposit("ann", 7, "deposit")
+    house = open_house(wallet=Dead(wallet, "credit"), pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    returned = 0
+    for number in range(6):
+        bet = (pair, {"player": 100, "banker": 100}, f"{number}")
+        returned += (house.deal(house.accept(*bet)) if open_first else house.play(*bet)).totals.returned
+    assert returned > 300
+    assert held(house) == returned + 7
+    for bets in (lambda: house.play(old, {"player": 8}, "a"), lambda: house.accept(old, {"player": 8}, "a", nonce=0)):
+        with pytest.raises(FundsError, match="at least 8, found 7"):
+            bets()
+    (answer,) = house.play_many([BetRequest(old, {"player": 8}, "a")])
+    assert isinstance(answer, FundsError)
+    local = open_house()
+    with pytest.raises(FundsError, match="at least 8, found 7"):
+        local.withdraw("ann", 8, "out")
+    net = local.play(old, {"player": 7}, "b").totals.net
+    house = open_house(wallet=wallet, pause=no_pause)
+    assert house.recover().pending.total == 0
+    assert (held(house), wallet.balances["ann"]) == (7 + net, 10_000 - 1200 + returned)
+    house.verify_books()
 
 
 def test_a_key_of_another_bet_is_a_conflict(remote, pair):

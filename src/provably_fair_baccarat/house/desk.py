@@ -18,7 +18,7 @@ from .forgotten import require_known
 from .guards import IntendedBet, ask_guards
 from .limits import exposure
 from .refusals import reason_of
-from .store import BetOrder
+from .store import BetOrder, CoupOrder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -97,14 +97,11 @@ class Desk:
     def settle(self, row: RoundRow) -> RoundRow:
         """Deal an accepted round, whoever accepted it, and pay what it returns."""
         opened = self._dealer.open(row.pair_id)
-        if not opened.is_remote:
-            return self._store.settle_round(row.pair, row.nonce, opened.deal, self._clock(), tell=opened.tell, signs=opened.signs)
-        remote = self._require_remote(opened.pair.id)
-        credit = remote.credit_of(row)
-        settled = self._store.settle_round(
-            row.pair, row.nonce, opened.deal, self._clock(), credit=credit, tell=opened.tell, signs=opened.signs
-        )
-        remote.pay(settled)
+        remote = self._require_remote(opened.pair.id) if opened.is_remote else None
+        credit = None if remote is None else remote.credit_of(row)
+        settled = self._store.settle_round(CoupOrder(row.pair, row.nonce, opened.deal, self._clock(), credit, opened.tell, opened.signs))
+        if remote is not None:
+            remote.pay(settled)
         return settled
 
     def _order(self, opened: OpenPair, request: BetRequest, *, is_dealt: bool) -> BetOrder:

@@ -269,6 +269,7 @@ class House:
         Call it when a House is opened, and every minute after that where there is a wallet: any number of processes may. What can't be
         finished now is recorded, and stays for the next time. A debit that the wallet has not answered is given up once it was begun
         `after` ago, by the House's clock: 0 is for whoever knows that nobody is betting, as it gives up bets that are just being taken.
+        A coup is dealt however new it is: whoever accepted it a moment ago, and deals it too, gets the same record.
         Raises RequestError for less than 0.
         """
         after = read_duration(after, "after")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from ..errors import (
+    AmountError,
     FundsError,
     KeyConflictError,
     PairCapError,
@@ -15,6 +16,7 @@ from ..errors import (
     StoreError,
     WalletGivenUpError,
 )
+from ..rules.settlement import MAX_AMOUNT
 from .amounts import storable
 
 if TYPE_CHECKING:
@@ -78,6 +80,12 @@ def require_funds(balance: int, amount: int) -> None:
     """Raise FundsError unless there is this much."""
     if amount > balance:
         raise FundsError("balance", f"at least {amount}", f"{balance}")
+
+
+def require_room(balance: int, exposed: int, more: int) -> None:
+    """Raise AmountError unless the balance stays below 10^38 whatever `more` and the open rounds bring. They never fail to be paid."""
+    if balance + exposed + more > MAX_AMOUNT:
+        raise AmountError("balance", "at most 10^38 - 1, whatever open rounds return", f"up to {balance + exposed + more}")
 
 
 def require_same_cash(order: CashOrder, kind: str, amount: int) -> None:

@@ -5,7 +5,7 @@ Amounts are whole smallest currency units, times are UTC. `number` is the store'
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from ..receipts.jws import Kind
     from ..records import MadeBy
+    from .store import DealtCoup
     from .vault import Sealed
 
 CashKind: TypeAlias = Literal["deposit", "withdrawal"]
@@ -91,6 +92,19 @@ class RoundRow:
     settled_at: datetime | None = None
     settled_in_order: int = 0
     """Every coup of the pair with a nonce below this one was settled when this row was read or written."""
+
+
+def settled_row(row: RoundRow, dealt: DealtCoup, balance: int, settled_in_order: int) -> RoundRow:
+    """An accepted round once it is dealt, which left this balance; where nothing came back, its stake had left what the round left."""
+    return replace(
+        row,
+        cut=dealt.cut,
+        cards=dealt.cards,
+        returned=dealt.returned,
+        balance_after=balance if dealt.returned else row.balance_before - row.staked,
+        settled_at=dealt.at,
+        settled_in_order=settled_in_order,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,22 @@ A store asks for it in the transaction that settles the last of them, keeps it w
 
 
 @dataclass(frozen=True, slots=True)
+class CoupOrder:
+    """An accepted round to deal and settle: what it returns is paid, or everything stays as it is."""
+
+    pair: int
+    nonce: int
+    deal: Deal
+    at: datetime
+    credit: str | None = None
+    """The transaction id under which the operator's own wallet is to be credited with what comes back, None where there is none."""
+    tell: Tell | None = None
+    """The links of the pair's seed chain, where it has one."""
+    signs: Signs | None = None
+    """Signs the receipt, where the pair's opening is signed."""
+
+
+@dataclass(frozen=True, slots=True)
 class BetOrder:
     """A bet to take: spend the pair's next nonce and take the stake, or leave everything as it is.
 
@@ -133,6 +149,10 @@ class BetOrder:
     """The links of the pair's seed chain, where it has one."""
     signs: Signs | None = None
     """Signs the acceptance and the receipt, where the pair's opening is signed."""
+
+    def coup(self, nonce: int) -> CoupOrder | None:
+        """How the round that the key stands for already, at this nonce, is dealt; None where the bet is only to be accepted."""
+        return None if self.deal is None else CoupOrder(self.pair, nonce, self.deal, self.at, self.credit, self.tell, self.signs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,22 +209,8 @@ class Store(Protocol):
         """Take many bets, each as `take_bet` does, in order; a refusal is returned in its place."""
         ...
 
-    def settle_round(
-        self,
-        pair: int,
-        nonce: int,
-        deal: Deal,
-        at: datetime,
-        *,
-        credit: str | None = None,
-        tell: Tell | None = None,
-        signs: Signs | None = None,
-    ) -> RoundRow:
-        """Deal an accepted round and pay its return; a round that is dealt is returned as it is.
-
-        `credit` is the transaction id under which the operator's own wallet is to be credited, `tell` has the links of the pair's chain,
-        and `signs` signs the receipt.
-        """
+    def settle_round(self, order: CoupOrder) -> RoundRow:
+        """Deal an accepted round and pay its return; a round that is dealt is returned as it is. Raises PairNonceError if there is none."""
         ...
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
@@ -297,7 +303,7 @@ class Store(Protocol):
         ...
 
     def currencies(self, bettor: str) -> list[str]:
-        """The currencies of a bettor's accounts, in order, as `balance` takes them; it reads all accounts."""
+        """The currencies of a bettor's accounts, in order, as `balance` takes them."""
         ...
 
     def accounts(self) -> list[AccountRow]:

@@ -158,11 +158,8 @@ class RemoteMoney:
         return leg_id(row.pair_id, row.key, "credit")
 
     def _finish(self, row: RoundRow, order: BetOrder) -> RoundRow:
-        if order.deal is None:
-            return row
-        return self._store.settle_round(
-            row.pair, row.nonce, order.deal, order.at, credit=self.credit_of(row), tell=order.tell, signs=order.signs
-        )
+        coup = replace(order, credit=self.credit_of(row)).coup(row.nonce)
+        return row if coup is None else self._store.settle_round(coup)
 
     def _finish_leg(self, leg: LegRow) -> bool:
         """Pay a credit or roll a debit back; whether that is done now. What the wallet didn't do is recorded, and logged."""

@@ -22,14 +22,33 @@ class Account:
     number: int
     house: int
     outside: int
-    stored: tuple[int, int]
+    stored: tuple[int, int, int]
+    """What is in the row: balance, exposed and owed."""
     balance: int
     exposed: int
+    owed: int
 
     @property
     def purse(self) -> Purse:
         """What is in it now."""
-        return Purse(self.number, self.balance, self.exposed, self.house, self.outside)
+        return Purse(self.number, self.balance, self.exposed, self.owed, self.house, self.outside)
+
+    def is_stored(self) -> None:
+        """What it comes to is in the row now."""
+        self.stored = (self.balance, self.exposed, self.owed)
+
+    def columns(self) -> dict[str, int]:
+        """What is in the row and what it becomes, as the statement takes it."""
+        balance, exposed, owed = self.stored
+        return {
+            "account": self.number,
+            "balance": balance,
+            "exposed": exposed,
+            "owed": owed,
+            "to_balance": self.balance,
+            "to_exposed": self.exposed,
+            "to_owed": self.owed,
+        }
 
 
 @dataclass(slots=True)
@@ -64,9 +83,12 @@ class Pair:
 
 
 class Taken:
-    """A bet that was taken; its round has an id once it is written."""
+    """A bet that is taken, signed already where that is due: nothing but the database can refuse it now. Its round has an id once it is written.
 
-    __slots__ = ("before", "bets", "dealt", "id", "key", "nonce", "order", "pair", "pair_id")
+    Raises whatever the signer does; then there is no such bet.
+    """
+
+    __slots__ = ("before", "bets", "dealt", "id", "key", "nonce", "order", "pair", "pair_id", "said")
 
     def __init__(self, order: BetOrder, pair: Pair, dealt: DealtCoup | None) -> None:
         self.id = 0
@@ -77,7 +99,9 @@ class Taken:
         self.key = order.key
         self.bets = order.bets
         self.dealt = dealt
-        self.before = pair.account.balance
+        self.before = pair.account.balance + (0 if order.leg is None else order.staked)  # a debit brings its money first
+        self.said = tuple(self._statements())
+        """The signed acceptance, and the receipt if it is dealt, as they are kept."""
 
     def columns(self, account: Account) -> dict[str, Any]:
         """The bet as the statement takes it."""
@@ -102,8 +126,7 @@ class Taken:
             columns["settled_at"] = dealt.at.isoformat()
         return columns
 
-    def statements(self) -> Iterator[tuple[Kind, int, int | None, str]]:
-        """The signed acceptance, and the receipt if it is dealt, as they are kept."""
+    def _statements(self) -> Iterator[tuple[Kind, int, int | None, str]]:
         signs = self.order.signs
         if signs is not None:
             row = self.row(0)

@@ -78,4 +78,4 @@ def end_credit(database: Database, leg: str, at: datetime) -> None:
     row = find_leg(database, leg)
     purse = open_purse(database, row.bettor, row.currency)
     if database.row(_MOVE, ("done", "", leg, "begun")) is not None:
-        move_purse(database, purse, "withdrawal", row.amount, key=leg, at=at)
+        move_purse(database, purse, "withdrawal", row.amount, key=leg, at=at, is_owed=True)

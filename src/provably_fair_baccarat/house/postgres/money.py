@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, LiteralString, NamedTuple
 
-from ...errors import AmountError, StoreError
-from ...rules.settlement import MAX_AMOUNT
-from ..refusals import require_funds, require_same_cash
+from ...errors import StoreError
+from ..refusals import require_funds, require_room, require_same_cash
 from ..rows import CashRow
 from .rows import read_time
 
@@ -31,7 +30,7 @@ ON CONFLICT DO NOTHING
 """
 
 _LOCK_ACCOUNT: Final[LiteralString] = """
-SELECT bettor.number, bettor.balance::text, bettor.exposed::text, house.number, outside.number
+SELECT bettor.number, bettor.balance::text, bettor.exposed::text, bettor.owed::text, house.number, outside.number
 FROM house.account AS bettor
 JOIN house.account AS house ON house.kind = 'house' AND house.currency = bettor.currency AND house.bettor = ''
 JOIN house.account AS outside ON outside.kind = 'outside' AND outside.currency = bettor.currency AND outside.bettor = ''
@@ -49,7 +48,7 @@ WHERE cash.account = %s AND cash.key = %s
 # Lock and check that the balance is still what it was read as; then change it and note why, or else do nothing.
 _MOVE_CASH: Final[LiteralString] = """
 WITH changed AS (
-    UPDATE house.account SET balance = %(after)s::text::numeric
+    UPDATE house.account SET balance = %(after)s::text::numeric, owed = owed - %(paid)s::text::numeric
     WHERE number = %(account)s AND balance = %(before)s::text::numeric
     RETURNING number
 ), moved AS (
@@ -66,13 +65,21 @@ RETURNING transfer
 
 
 class Purse(NamedTuple):
-    """A bettor's locked account: its number, its balance, what its open rounds may return, and the two accounts on the other side."""
+    """A bettor's locked account: its number, what is in it, and the two accounts on the other side."""
 
     account: int
     balance: int
     exposed: int
+    """What its open rounds may return."""
+    owed: int
+    """What of the balance is on its way to the operator's own wallet: nothing to bet with, or to pay out here."""
     house: int
     outside: int
+
+    @property
+    def free(self) -> int:
+        """What there is to bet with, and to pay out."""
+        return self.balance - self.owed
 
 
 def open_purse(database: Database, bettor: str, currency: str) -> Purse:
@@ -84,14 +91,8 @@ def open_purse(database: Database, bettor: str, currency: str) -> Purse:
         columns = database.row(_LOCK_ACCOUNT, (currency, bettor))
     if columns is None:
         raise StoreError("account", "one that was made just now", "none")
-    account, balance, exposed, house, outside = columns
-    return Purse(account, int(balance), int(exposed), house, outside)
-
-
-def require_room(balance: int, exposed: int, more: int) -> None:
-    """Raise AmountError unless the balance stays below 10^38 whatever `more` and the open rounds bring. They never fail to be paid."""
-    if balance + exposed + more > MAX_AMOUNT:
-        raise AmountError("balance", "at most 10^38 - 1, whatever open rounds return", f"up to {balance + exposed + more}")
+    account, balance, exposed, owed, house, outside = columns
+    return Purse(account, int(balance), int(exposed), int(owed), house, outside)
 
 
 def move_cash(database: Database, order: CashOrder) -> CashRow:
@@ -105,13 +106,13 @@ def move_cash(database: Database, order: CashOrder) -> CashRow:
     return CashRow(order.kind, order.bettor, order.amount, order.key, after, order.at)
 
 
-def move_purse(database: Database, purse: Purse, kind: CashKind, amount: int, *, key: str, at: datetime) -> int:
-    """Move money between a bettor and the outside world; returns the new balance."""
+def move_purse(database: Database, purse: Purse, kind: CashKind, amount: int, *, key: str, at: datetime, is_owed: bool = False) -> int:
+    """Move money between a bettor and the outside world; `is_owed` if it is what was on its way to the wallet. Returns the new balance."""
     if kind == "deposit":
         require_room(purse.balance, purse.exposed, amount)
         after, payer, payee = purse.balance + amount, purse.outside, purse.account
     else:
-        require_funds(purse.balance, amount)
+        require_funds(purse.owed if is_owed else purse.free, amount)
         after, payer, payee = purse.balance - amount, purse.account, purse.outside
     moved = database.row(
         _MOVE_CASH,
@@ -119,6 +120,7 @@ def move_purse(database: Database, purse: Purse, kind: CashKind, amount: int, *,
             "account": purse.account,
             "before": str(purse.balance),
             "after": str(after),
+            "paid": str(amount if is_owed else 0),
             "kind": kind,
             "payer": payer,
             "payee": payee,

@@ -20,11 +20,6 @@ def write_rows(rows: Sequence[dict[str, Any]]) -> str:
     return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
 
 
-def storable(text: str) -> str:
-    """A reason as a text column can hold it, whoever worded it: without U+0000 and lone surrogates."""
-    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
-
-
 def read_time(time: datetime) -> datetime:
     """A stored time, in UTC whatever time zone the connection is in."""
     return time.astimezone(UTC)

@@ -8,16 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, LiteralString
 
 from ..refusals import no_nonce
+from ..rows import settled_row
 from .legs import add_credit
 from .money import interfered
 from .rows import SELECT_ROUND, round_row
 from .saying import add_statements
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from ..rows import RoundRow
-    from ..store import Deal, Signs, Tell
+    from ..store import CoupOrder
     from .database import Database
 
 LOCK: Final[LiteralString] = """
@@ -30,7 +29,7 @@ FOR NO KEY UPDATE
 
 READ_PAIRS: Final[LiteralString] = """
 SELECT pair.number, pair.id, pair.state, pair.next_nonce, pair.settled_in_order, pair.cap,
-    bettor.number, bettor.balance::text, bettor.exposed::text, house.number, outside.number
+    bettor.number, bettor.balance::text, bettor.exposed::text, bettor.owed::text, house.number, outside.number
 FROM house.pair
 JOIN house.account AS bettor ON bettor.number = pair.account
 JOIN house.account AS house ON house.kind = 'house' AND house.currency = bettor.currency AND house.bettor = ''
@@ -54,7 +53,8 @@ WITH ready AS MATERIALIZED (
     SET settled = settled + 1, settled_in_order = %(to_order)s, newest_link = coalesce(%(link)s::bytea, newest_link)
     FROM ready WHERE number = ready.pair
 ), paid AS (
-    UPDATE house.account SET balance = %(after)s::text::numeric, exposed = exposed - %(exposure)s::text::numeric
+    UPDATE house.account SET balance = %(after)s::text::numeric, exposed = exposed - %(exposure)s::text::numeric,
+        owed = owed + %(owed)s::text::numeric
     FROM ready WHERE number = ready.account
 ), transferred AS (
     INSERT INTO house.transfer (payer, payee, kind, amount, balance)
@@ -75,39 +75,31 @@ ORDER BY round.nonce LIMIT 1
 """
 
 
-def settle_round(
-    database: Database,
-    pair: int,
-    nonce: int,
-    deal: Deal,
-    *,
-    at: datetime,
-    credit: str | None = None,
-    tell: Tell | None = None,
-    signs: Signs | None = None,
-) -> RoundRow:
-    """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
-    pairs = f"{{{pair}}}"
+def settle_round(database: Database, order: CoupOrder) -> RoundRow:
+    """Deal an accepted round and pay what it returns; one that is dealt stays as it is. Whatever it raises, nothing has changed."""
+    pairs = f"{{{order.pair}}}"
     database.run(LOCK, (pairs,))
     read = database.row(READ_PAIRS, (pairs,))
-    row = round_at(database, pair, nonce)
+    row = round_at(database, order.pair, order.nonce)
     if row is None or read is None:
-        raise no_nonce(nonce)
+        raise no_nonce(order.nonce)
     if row.cards is not None:
         return row
-    dealt = deal(nonce, row.bets)
-    next_nonce, in_order, _, account, balance, _, house, _ = read[3:]
+    dealt = order.deal(order.nonce, row.bets)
+    next_nonce, in_order, _, account, balance, _, _, house, _ = read[3:]
     balance = int(balance)
-    after = balance + dealt.returned
     to_order = in_order
-    if nonce == in_order:
-        first_open = database.row(_FIRST_OPEN_AFTER, (pair, nonce))
+    if order.nonce == in_order:
+        first_open = database.row(_FIRST_OPEN_AFTER, (order.pair, order.nonce))
         to_order = next_nonce if first_open is None else first_open[0]
+    settled = settled_row(row, dealt, balance + dealt.returned, to_order)
+    receipt = None if order.signs is None else order.signs.settled(settled)
     written = {
-        "pair": pair,
+        "pair": order.pair,
         "balance": str(balance),
-        "after": str(after),
+        "after": str(balance + dealt.returned),
         "exposure": str(row.exposure),
+        "owed": str(0 if order.credit is None else dealt.returned),
         "house": house,
         "returned": str(dealt.returned),
         "round": row.id,
@@ -116,15 +108,14 @@ def settle_round(
         "cards": dealt.cards,
         "in_order": in_order,
         "to_order": to_order,
-        "link": None if tell is None or to_order == in_order else tell(to_order),
+        "link": None if order.tell is None or to_order == in_order else order.tell(to_order),
     }
     if database.row(_SETTLE, written) is None:
-        raise interfered(f"pair of nonce {nonce}", "a pair that is not revealed, and the balance as this transaction read it")
-    if credit is not None and dealt.returned:
-        add_credit(database, credit, row, account=account, amount=dealt.returned, at=at)
-    settled = round_at(database, pair, nonce) or row
-    if signs is not None:
-        add_statements(database, [("receipt", pair, nonce, signs.settled(settled))])
+        raise interfered(f"pair of nonce {order.nonce}", "a pair that is not revealed, and the balance as this transaction read it")
+    if order.credit is not None and dealt.returned:
+        add_credit(database, order.credit, row, account=account, amount=dealt.returned, at=order.at)
+    if receipt is not None:
+        add_statements(database, [("receipt", order.pair, order.nonce, receipt)])
     return settled
 
 

@@ -31,7 +31,7 @@ WITH asked AS (
     SELECT account.number, account.balance, account.currency
     FROM asked, house.account
     WHERE account.number = (SELECT account FROM house.pair WHERE number = %(pair)s::bigint)
-        AND account.balance >= staked
+        AND account.balance - account.owed >= staked
         AND account.balance - staked + account.exposed + exposure < 1e38
         AND NOT EXISTS (SELECT FROM house.round WHERE round.account = account.number AND round.key = asked.key)
     FOR NO KEY UPDATE OF account

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, LiteralString
 
-from ..refusals import no_pair, require_funds, require_open, require_same
+from ..refusals import no_pair, reason_of, require_funds, require_open, require_room, require_same
 from ..rows import RoundRow
 from .decided import Account, Pair, Taken
 from .legs import add_credit, known_debit, note_debit, use_debit
-from .money import interfered, require_room
+from .money import interfered
 from .past import PostgresPast
-from .rows import SELECT_ROUND, round_row, storable, write_rows
+from .rows import SELECT_ROUND, round_row, write_rows
 from .saying import add_statements
 from .settling import LOCK, READ_PAIRS, settle_round
 
@@ -49,11 +49,11 @@ WITH open_pair AS MATERIALIZED (
     WHERE pair.state = 'active' AND pair.next_nonce = step.next_nonce AND pair.settled_in_order = step.in_order
     FOR NO KEY UPDATE OF pair
 ), funded_account AS MATERIALIZED (
-    SELECT account.number, step.to_balance, step.to_exposed
+    SELECT account.number, step.to_balance, step.to_exposed, step.to_owed
     FROM json_to_recordset(%(accounts)s) AS step
-        (account bigint, balance numeric, exposed numeric, to_balance numeric, to_exposed numeric)
+        (account bigint, balance numeric, exposed numeric, owed numeric, to_balance numeric, to_exposed numeric, to_owed numeric)
     JOIN house.account ON account.number = step.account
-    WHERE account.balance = step.balance AND account.exposed = step.exposed
+    WHERE account.balance = step.balance AND account.exposed = step.exposed AND account.owed = step.owed
     FOR NO KEY UPDATE OF account
 ), bet AS MATERIALIZED (
     SELECT *,
@@ -75,7 +75,7 @@ WITH open_pair AS MATERIALIZED (
     WHERE pair.number = open_pair.number AND EXISTS (SELECT FROM bet)
 ), paid AS (
     UPDATE house.account
-    SET balance = funded_account.to_balance, exposed = funded_account.to_exposed
+    SET balance = funded_account.to_balance, exposed = funded_account.to_exposed, owed = funded_account.to_owed
     FROM funded_account
     WHERE account.number = funded_account.number AND EXISTS (SELECT FROM bet)
 ), transferred AS (
@@ -111,9 +111,9 @@ class Sitting:
         known = database.send(_READ_KEYS, (write_rows([{"pair": order.pair, "key": order.key} for order in orders]),))
         accounts: dict[int, Account] = {}
         self._pairs: dict[int, Pair] = {}
-        for number, id_, state, next_nonce, in_order, cap, account, balance, exposed, house, outside in read.fetchall():
+        for number, id_, state, next_nonce, in_order, cap, account, balance, exposed, owed, house, outside in read.fetchall():
             if account not in accounts:
-                money = (int(balance), int(exposed))
+                money = (int(balance), int(exposed), int(owed))
                 accounts[account] = Account(account, house, outside, money, *money)
             self._pairs[number] = Pair(number, id_, state, next_nonce, in_order, cap, accounts[account])
         self._known: dict[tuple[int, str], RoundRow | Taken] = {}
@@ -137,12 +137,13 @@ class Sitting:
             require_room(account.balance + order.staked, account.exposed, 0)
             require_room(account.balance, account.exposed, order.exposure)
         else:
-            require_funds(account.balance, order.staked)
+            require_funds(account.purse.free, order.staked)
             require_room(account.balance - order.staked, account.exposed, order.exposure)
         dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets)
+        taken = Taken(order, pair, dealt)
         if order.leg is not None:
             self._bring_money(order, order.leg, account)
-        taken = self._known[account.number, order.key] = Taken(order, pair, dealt)
+        self._known[account.number, order.key] = taken
         self._taken.append(taken)
         pair.tell = order.tell
         if dealt is not None and pair.settled_in_order == pair.next_nonce:  # nothing before it is open
@@ -157,6 +158,7 @@ class Sitting:
         pair.dealt += 1
         account.balance += dealt.returned
         if order.credit is not None and dealt.returned:
+            account.owed += dealt.returned
             add_credit(self._database, order.credit, order, account=account.number, amount=dealt.returned, at=order.at)
         return taken
 
@@ -185,7 +187,7 @@ class Sitting:
                 "nonce": None if pair is None else pair.next_nonce,
                 "bets": order.bets,
                 "key": order.key,
-                "reason": storable(f"{refusal.code}: {refusal}"),
+                "reason": reason_of(refusal),
                 "at": order.at.isoformat(),
             }
         )
@@ -204,18 +206,7 @@ class Sitting:
             _CHANGE,
             {
                 "pairs": write_rows([pair.columns() for pair in pairs]),
-                "accounts": write_rows(
-                    [
-                        {
-                            "account": account.number,
-                            "balance": account.stored[0],
-                            "exposed": account.stored[1],
-                            "to_balance": account.balance,
-                            "to_exposed": account.exposed,
-                        }
-                        for account in accounts.values()
-                    ]
-                ),
+                "accounts": write_rows([account.columns() for account in accounts.values()]),
                 "bets": write_rows(bets),
             },
         )
@@ -223,12 +214,12 @@ class Sitting:
             raise interfered("pairs and accounts", "what this transaction has locked and read")
         for taken, (round_id,) in zip(self._taken, changed, strict=True):
             taken.id = round_id
-        add_statements(self._database, [said for taken in self._taken for said in taken.statements()])
+        add_statements(self._database, [said for taken in self._taken for said in taken.said])
         self._taken = []
         for pair in pairs:
             pair.accepted = pair.dealt = pair.went_on = 0
         for account in accounts.values():
-            account.stored = (account.balance, account.exposed)
+            account.is_stored()
 
     def row(self, taken: Taken) -> RoundRow:
         """The round of a bet that was taken and written."""
@@ -237,24 +228,18 @@ class Sitting:
     def _again(self, order: BetOrder, known: RoundRow | Taken) -> RoundRow | Taken:
         """What a key stands for already; a round that is open is dealt if that is what is asked now."""
         require_same(order, known)
-        if order.deal is None or (known.dealt if isinstance(known, Taken) else known.cards) is not None:
+        coup = order.coup(known.nonce)
+        if coup is None or (known.dealt if isinstance(known, Taken) else known.cards) is not None:
             return known
         self.write()
-        settled = settle_round(
-            self._database,
-            order.pair,
-            known.nonce,
-            order.deal,
-            at=order.at,
-            credit=order.credit,
-            tell=order.tell,
-            signs=order.signs,
-        )
+        settled = settle_round(self._database, coup)
         account = self._pairs[order.pair].account
         self._pairs[order.pair].settled_in_order = settled.settled_in_order
         account.balance += settled.returned or 0
         account.exposed -= settled.exposure
-        account.stored = (account.balance, account.exposed)
+        if order.credit is not None:
+            account.owed += settled.returned or 0
+        account.is_stored()
         self._known[account.number, order.key] = settled
         return settled
 
@@ -262,4 +247,4 @@ class Sitting:
         """Have the debit of the operator's own wallet pay for the stake."""
         self.write()
         account.balance = use_debit(self._database, leg, account.purse, order)
-        account.stored = (account.balance, account.exposed)
+        account.is_stored()

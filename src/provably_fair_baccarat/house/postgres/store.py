@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..clock import Clock
     from ..migrations import Migration, MigrationStatus
     from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, StatementRow, TransferRow
-    from ..store import BetOrder, CashOrder, Deal, NewPair, Signs, Tell
+    from ..store import BetOrder, CashOrder, CoupOrder, NewPair, Signs
     from ..vault import Sealed
     from .database import Database
 
@@ -146,19 +146,9 @@ class PostgresStore:
                 self._guesses.note(answer)
         return answers
 
-    def settle_round(
-        self,
-        pair: int,
-        nonce: int,
-        deal: Deal,
-        at: datetime,
-        *,
-        credit: str | None = None,
-        tell: Tell | None = None,
-        signs: Signs | None = None,
-    ) -> RoundRow:
+    def settle_round(self, order: CoupOrder) -> RoundRow:
         """Deal an accepted round and pay its return."""
-        return self._write(partial(settling.settle_round, pair=pair, nonce=nonce, deal=deal, at=at, credit=credit, tell=tell, signs=signs))
+        return self._write(lambda database: settling.settle_round(database, order))
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
         """Keep an event."""

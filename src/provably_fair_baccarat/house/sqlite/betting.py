@@ -6,30 +6,28 @@ statements all the same, and the tables' triggers hold them against everyone.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...errors import PairNonceError, StoreError
-from ..refusals import no_nonce, no_pair, require_funds, require_open, require_same
-from ..rows import RoundRow
+from ..refusals import no_nonce, no_pair, require_funds, require_open, require_room, require_same
+from ..rows import RoundRow, settled_row
 from .legs import add_credit, known_debit, note_debit, use_debit
-from .money import Purse, add_transfer, require_room, set_balance
+from .money import add_transfer, change_purse, read_purse
 from .past import SqlitePast
 from .rows import SELECT_ROUND, round_row, write_time
 from .saying import add_statement
 
 if TYPE_CHECKING:
     import sqlite3
-    from datetime import datetime
 
     from ..rows import LegRow
-    from ..store import BetOrder, Deal, DealtCoup, Signs, Tell
+    from ..store import BetOrder, CoupOrder, DealtCoup, Signs, Tell
+    from .money import Purse
 
 _READ_PAIR: Final = """
 SELECT pair.state, pair.next_nonce, pair.settled_in_order, pair.cap, pair.id,
-    bettor.number, bettor.balance, house.number, outside.number,
-    EXISTS (SELECT 1 FROM open_round WHERE open_round.account = bettor.number),
-    (SELECT id FROM round WHERE account = bettor.number AND key = ?)
+    (SELECT id FROM round WHERE account = bettor.number AND key = ?),
+    bettor.number, bettor.balance, bettor.exposed, bettor.owed, house.number, outside.number
 FROM pair
 JOIN account AS bettor ON bettor.number = pair.account
 JOIN account AS house ON house.kind = 'house' AND house.currency = bettor.currency AND house.bettor = ''
@@ -69,11 +67,9 @@ class _Locked(NamedTuple):
     settled_in_order: int
     cap: int
     id: str
-    purse: Purse
-    has_open_rounds: bool
-    """Whether the bettor has rounds that are accepted and not dealt, under this pair or another."""
     known_round: int | None
     """The round that the bettor's key already stands for."""
+    purse: Purse
 
 
 def is_refused_first(order: BetOrder) -> bool:
@@ -86,18 +82,15 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     pair = _lock(database, order.pair, order.key)
     purse = pair.purse
     if known := _known_round(database, pair, order):
-        if known.cards is None and order.deal is not None:
-            return settle_round(
-                database, order.pair, known.nonce, order.deal, at=order.at, credit=order.credit, tell=order.tell, signs=order.signs
-            )
-        return known
+        coup = order.coup(known.nonce)
+        return known if coup is None or known.cards is not None else settle_round(database, coup)
     require_open(pair.id, pair.state, pair.next_nonce, pair.cap, order.nonce)
     order.examine(pair.next_nonce, SqlitePast(database, purse.account))
     if order.leg is not None:
         purse = use_debit(database, order.leg, purse, order)
-    require_funds(purse.balance, order.staked)
+    require_funds(purse.free, order.staked)
     after_stake = purse.balance - order.staked
-    require_room(database, purse.account, after_stake, order.exposure, has_open_rounds=pair.has_open_rounds)
+    require_room(after_stake, purse.exposed, order.exposure)
 
     dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets)
     in_order = pair.settled_in_order
@@ -111,7 +104,11 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
         spent = database.execute(_SPEND_AND_SETTLE, (in_order, link, order.pair, pair.next_nonce))
     if spent.rowcount != 1:
         raise PairNonceError(f"next nonce of pair {pair.id}", f"{pair.next_nonce}", "another one")
-    set_balance(database, purse, after_stake if dealt is None else after_stake + dealt.returned)
+    if dealt is None:
+        change_purse(database, purse, purse._replace(balance=after_stake, exposed=purse.exposed + order.exposure))
+    else:
+        owed = purse.owed if order.credit is None else purse.owed + dealt.returned
+        change_purse(database, purse, purse._replace(balance=after_stake + dealt.returned, owed=owed))
     stake = add_transfer(database, "stake", purse, order.staked, after_stake)
     accepted_at = write_time(order.at)
     written = (order.pair, pair.next_nonce, purse.account, order.key, order.bets, str(order.exposure), stake, accepted_at)
@@ -130,45 +127,27 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     return row
 
 
-def settle_round(
-    database: sqlite3.Connection,
-    pair: int,
-    nonce: int,
-    deal: Deal,
-    *,
-    at: datetime,
-    credit: str | None = None,
-    tell: Tell | None = None,
-    signs: Signs | None = None,
-) -> RoundRow:
+def settle_round(database: sqlite3.Connection, order: CoupOrder) -> RoundRow:
     """Deal an accepted round and pay what it returns; one that is dealt stays as it is."""
-    row = round_at(database, pair, nonce)
+    row = round_at(database, order.pair, order.nonce)
     if row is None:
-        raise no_nonce(nonce)
+        raise no_nonce(order.nonce)
     if row.cards is not None:
         return row
-    dealt = deal(nonce, row.bets)
-    if database.execute(_SETTLE, (pair,)).rowcount != 1:
-        raise StoreError(f"pair of nonce {nonce}", "a pair that is not revealed", "one that is")
-    locked = _lock(database, pair, row.key)
+    dealt = order.deal(order.nonce, row.bets)
+    if database.execute(_SETTLE, (order.pair,)).rowcount != 1:
+        raise StoreError(f"pair of nonce {order.nonce}", "a pair that is not revealed", "one that is")
+    locked = _lock(database, order.pair, row.key)
     purse = locked.purse
-    set_balance(database, purse, purse.balance + dealt.returned)
-    if credit is not None and dealt.returned:
-        add_credit(database, credit, purse, row, amount=dealt.returned, at=at)
+    owed = purse.owed if order.credit is None else purse.owed + dealt.returned
+    paid = purse._replace(balance=purse.balance + dealt.returned, exposed=purse.exposed - row.exposure, owed=owed)
+    change_purse(database, purse, paid)
+    if order.credit is not None and dealt.returned:
+        add_credit(database, order.credit, purse, row, amount=dealt.returned, at=order.at)
     after = _pay(database, row.id, purse, purse.balance, dealt)
     database.execute(_END_OPEN, (row.id,))
-    in_order = _go_on(database, pair, locked, nonce, tell)
-    left = after if dealt.returned else row.balance_before - row.staked
-    settled = replace(
-        row,
-        cut=dealt.cut,
-        cards=dealt.cards,
-        returned=dealt.returned,
-        balance_after=left,
-        settled_at=dealt.at,
-        settled_in_order=in_order,
-    )
-    _sign(database, signs, settled, is_new=False)
+    settled = settled_row(row, dealt, after, _go_on(database, order.pair, locked, order.nonce, order.tell))
+    _sign(database, order.signs, settled, is_new=False)
     return settled
 
 
@@ -211,9 +190,8 @@ def _lock(database: sqlite3.Connection, number: int, key: str) -> _Locked:
     columns = database.execute(_READ_PAIR, (key, number)).fetchone()
     if columns is None:
         raise no_pair()
-    state, next_nonce, in_order, cap, pair_id, account, balance, house, outside, has_open_rounds, known = columns
-    purse = Purse(account, int(balance), house, outside)
-    return _Locked(state, next_nonce, in_order, cap, pair_id, purse, bool(has_open_rounds), known)
+    state, next_nonce, in_order, cap, pair_id, known, *purse = columns
+    return _Locked(state, next_nonce, in_order, cap, pair_id, known, read_purse(purse))
 
 
 def _pay(database: sqlite3.Connection, round_id: int, purse: Purse, balance: int, dealt: DealtCoup) -> int:
@@ -228,11 +206,11 @@ def _pay(database: sqlite3.Connection, round_id: int, purse: Purse, balance: int
 def begin_debit(database: sqlite3.Connection, order: BetOrder, leg: str) -> RoundRow | LegRow:
     """Note that a wallet is about to be debited for a bet that would be taken now, or find what its key already stands for."""
     pair = _lock(database, order.pair, order.key)
-    account = pair.purse.account
-    known = _known_round(database, pair, order) or known_debit(database, account, order)
+    purse = pair.purse
+    known = _known_round(database, pair, order) or known_debit(database, purse.account, order)
     if known is not None:
         return known
     require_open(pair.id, pair.state, pair.next_nonce, pair.cap, order.nonce)
-    order.examine(pair.next_nonce, SqlitePast(database, account))
-    require_room(database, account, pair.purse.balance, order.exposure)
-    return note_debit(database, account, order, leg)
+    order.examine(pair.next_nonce, SqlitePast(database, purse.account))
+    require_room(purse.balance, purse.exposed, order.exposure)
+    return note_debit(database, purse.account, order, leg)

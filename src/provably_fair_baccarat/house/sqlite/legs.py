@@ -57,8 +57,7 @@ def use_debit(database: sqlite3.Connection, leg: str, purse: Purse, order: BetOr
     """Bring a debit's money into the bettor's account to pay for the bet with. Raises WalletGivenUpError if it was given up meanwhile."""
     if database.execute(_MOVE, ("done", "", leg, "begun")).rowcount != 1:
         raise given_up(order.key)
-    balance = move_purse(database, purse, "deposit", order.staked, key=leg, at=order.at)
-    return purse._replace(balance=balance)
+    return move_purse(database, purse, "deposit", order.staked, key=leg, at=order.at)
 
 
 def void_debit(database: sqlite3.Connection, leg: str, reason: str, *, is_final: bool) -> LegRow:
@@ -77,4 +76,4 @@ def end_credit(database: sqlite3.Connection, leg: str, at: datetime) -> None:
     """The wallet has the money: it leaves the account here."""
     row = find_leg(database, leg)
     if database.execute(_MOVE, ("done", "", leg, "begun")).rowcount == 1:
-        move_purse(database, open_purse(database, row.bettor, row.currency), "withdrawal", row.amount, key=leg, at=at)
+        move_purse(database, open_purse(database, row.bettor, row.currency), "withdrawal", row.amount, key=leg, at=at, is_owed=True)

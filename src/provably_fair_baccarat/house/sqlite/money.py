@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from ...errors import AmountError, StoreError
-from ...rules.settlement import MAX_AMOUNT
-from ..refusals import require_funds, require_same_cash
+from ...errors import StoreError
+from ..refusals import require_funds, require_room, require_same_cash
 from ..rows import CashRow
 from .rows import read_time, write_time
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from ..rows import CashKind
     from ..store import CashOrder
 
 TransferKind: TypeAlias = Literal["deposit", "withdrawal", "stake", "return"]
@@ -21,14 +22,16 @@ TransferKind: TypeAlias = Literal["deposit", "withdrawal", "stake", "return"]
 _ADD_ACCOUNT = "INSERT INTO account (kind, bettor, currency, balance) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 _FIND_ACCOUNT = """
-SELECT bettor.number, bettor.balance, house.number, outside.number
+SELECT bettor.number, bettor.balance, bettor.exposed, bettor.owed, house.number, outside.number
 FROM account AS bettor
 JOIN account AS house ON house.kind = 'house' AND house.currency = bettor.currency AND house.bettor = ''
 JOIN account AS outside ON outside.kind = 'outside' AND outside.currency = bettor.currency AND outside.bettor = ''
 WHERE bettor.kind = 'bettor' AND bettor.currency = ? AND bettor.bettor = ?
 """
 
-_SET_BALANCE = "UPDATE account SET balance = ? WHERE number = ? AND balance = ?"
+_CHANGE_ACCOUNT = """
+UPDATE account SET balance = ?, exposed = ?, owed = ? WHERE number = ? AND balance = ? AND exposed = ? AND owed = ?
+"""
 
 _ADD_TRANSFER = "INSERT INTO transfer (kind, payer, payee, amount, balance) VALUES (?, ?, ?, ?, ?)"
 
@@ -41,22 +44,23 @@ WHERE cash.account = ? AND cash.key = ?
 
 _ADD_CASH = "INSERT INTO cash (transfer, account, key, at) VALUES (?, ?, ?, ?)"
 
-# What rounds that are accepted and not dealt yet may still return: room for that is kept below the largest amount.
-_OPEN_EXPOSURE = """
-SELECT coalesce(amount_sum(round.exposure), '0')
-FROM open_round
-JOIN round ON round.id = open_round.round
-WHERE open_round.account = ?
-"""
-
 
 class Purse(NamedTuple):
-    """A bettor's account in a transaction: its number and balance, and the numbers of the two accounts on the other side."""
+    """A bettor's account in a transaction: its number, what is in it, and the two accounts on the other side."""
 
     account: int
     balance: int
+    exposed: int
+    """What its open rounds may return."""
+    owed: int
+    """What of the balance is on its way to the operator's own wallet: nothing to bet with, or to pay out here."""
     house: int
     outside: int
+
+    @property
+    def free(self) -> int:
+        """What there is to bet with, and to pay out."""
+        return self.balance - self.owed
 
 
 def open_purse(database: sqlite3.Connection, bettor: str, currency: str) -> Purse:
@@ -67,15 +71,31 @@ def open_purse(database: sqlite3.Connection, bettor: str, currency: str) -> Purs
         for kind, name, balance in (("house", "", None), ("outside", "", None), ("bettor", bettor, "0")):
             database.execute(_ADD_ACCOUNT, (kind, name, currency, balance))
         columns = database.execute(_FIND_ACCOUNT, key).fetchone()
-    account, balance, house, outside = columns
-    return Purse(account, int(balance), house, outside)
+    return read_purse(columns)
 
 
-def set_balance(database: sqlite3.Connection, purse: Purse, balance: int) -> None:
-    """Change a bettor's balance from what the purse says."""
-    changed = database.execute(_SET_BALANCE, (str(balance), purse.account, str(purse.balance)))
+def read_purse(columns: Sequence[Any]) -> Purse:
+    """A purse from its columns."""
+    account, balance, exposed, owed, house, outside = columns
+    return Purse(account, int(balance), int(exposed), int(owed), house, outside)
+
+
+def change_purse(database: sqlite3.Connection, before: Purse, after: Purse) -> None:
+    """Change what is in a bettor's account."""
+    changed = database.execute(
+        _CHANGE_ACCOUNT,
+        (
+            str(after.balance),
+            str(after.exposed),
+            str(after.owed),
+            before.account,
+            str(before.balance),
+            str(before.exposed),
+            str(before.owed),
+        ),
+    )
     if changed.rowcount != 1:
-        raise StoreError("balance", f"{purse.balance}, as this transaction read it", "another one")
+        raise StoreError("balance", f"{before.balance}, as this transaction read it", "another one")
 
 
 def add_transfer(database: sqlite3.Connection, kind: TransferKind, purse: Purse, amount: int, balance: int) -> int:
@@ -89,13 +109,6 @@ _WITH_OUTSIDE: Final = ("deposit", "withdrawal")
 _TO_BETTOR: Final = ("deposit", "return")
 
 
-def require_room(database: sqlite3.Connection, account: int, balance: int, more: int, *, has_open_rounds: bool = True) -> None:
-    """Raise AmountError unless the balance stays below 10^38 whatever `more` and the open rounds bring. They never fail to be paid."""
-    exposure = int(database.execute(_OPEN_EXPOSURE, (account,)).fetchone()[0]) if has_open_rounds else 0
-    if balance + more + exposure > MAX_AMOUNT:
-        raise AmountError("balance", "at most 10^38 - 1, whatever open rounds return", f"up to {balance + more + exposure}")
-
-
 def move_cash(database: sqlite3.Connection, order: CashOrder) -> CashRow:
     """Deposit or withdraw once for each key."""
     purse = open_purse(database, order.bettor, order.currency)
@@ -103,21 +116,21 @@ def move_cash(database: sqlite3.Connection, order: CashOrder) -> CashRow:
         kind, amount, balance, at = known
         require_same_cash(order, kind, int(amount))
         return CashRow(kind, order.bettor, order.amount, order.key, int(balance), read_time(at))
-    balance = move_purse(database, purse, order.kind, order.amount, key=order.key, at=order.at)
-    return CashRow(order.kind, order.bettor, order.amount, order.key, balance, order.at)
+    after = move_purse(database, purse, order.kind, order.amount, key=order.key, at=order.at)
+    return CashRow(order.kind, order.bettor, order.amount, order.key, after.balance, order.at)
 
 
 def move_purse(
-    database: sqlite3.Connection, purse: Purse, kind: Literal["deposit", "withdrawal"], amount: int, *, key: str, at: datetime
-) -> int:
-    """Move money between a bettor and the outside world; returns the new balance."""
+    database: sqlite3.Connection, purse: Purse, kind: CashKind, amount: int, *, key: str, at: datetime, is_owed: bool = False
+) -> Purse:
+    """Move money between a bettor and the outside world; `is_owed` if it is what was on its way to the wallet. Returns what is left."""
     if kind == "deposit":
-        require_room(database, purse.account, purse.balance, amount)
-        balance = purse.balance + amount
+        require_room(purse.balance, purse.exposed, amount)
+        after = purse._replace(balance=purse.balance + amount)
     else:
-        require_funds(purse.balance, amount)
-        balance = purse.balance - amount
-    set_balance(database, purse, balance)
-    transfer = add_transfer(database, kind, purse, amount, balance)
+        require_funds(purse.owed if is_owed else purse.free, amount)
+        after = purse._replace(balance=purse.balance - amount, owed=purse.owed - amount if is_owed else purse.owed)
+    change_purse(database, purse, after)
+    transfer = add_transfer(database, kind, purse, amount, after.balance)
     database.execute(_ADD_CASH, (transfer, purse.account, key, write_time(at)))
-    return balance
+    return after

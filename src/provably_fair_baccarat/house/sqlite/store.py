@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..clock import Clock
     from ..migrations import Migration, MigrationStatus
     from ..rows import AccountRow, CashRow, EventRow, LegRow, PairRow, RoundQuery, RoundRow, StatementRow, TransferRow
-    from ..store import BetOrder, CashOrder, Deal, NewPair, Signs, Store, Tell
+    from ..store import BetOrder, CashOrder, CoupOrder, NewPair, Signs, Store
     from ..vault import Sealed
     from .writer import NoteRefusal, Work
 
@@ -159,19 +159,9 @@ class SqliteStore:
             answers += self._write(partial(_take_batch, orders=orders[start : start + BATCH]))
         return answers
 
-    def settle_round(
-        self,
-        pair: int,
-        nonce: int,
-        deal: Deal,
-        at: datetime,
-        *,
-        credit: str | None = None,
-        tell: Tell | None = None,
-        signs: Signs | None = None,
-    ) -> RoundRow:
+    def settle_round(self, order: CoupOrder) -> RoundRow:
         """Deal an accepted round and pay its return."""
-        return self._write(partial(betting.settle_round, pair=pair, nonce=nonce, deal=deal, at=at, credit=credit, tell=tell, signs=signs))
+        return self._write(lambda database: betting.settle_round(database, order))
 
     def record_event(self, kind: str, pair: int | None, at: datetime, *, bets: str = "", key: str = "", reason: str = "") -> None:
         """Keep an event."""
