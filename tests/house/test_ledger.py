@@ -6,6 +6,7 @@ import pytest
 
 from provably_fair_baccarat import PayTable
 from provably_fair_baccarat.errors import AmountError, FundsError, KeyConflictError, LedgerMismatchError, RequestError
+from provably_fair_baccarat.house import BetRequest
 from provably_fair_baccarat.rules.settlement import MAX_AMOUNT
 
 
@@ -93,6 +94,32 @@ def test_each_currency_has_its_own_accounts(open_house):
     assert {sheet.currency: sheet.bettors for sheet in nameless.verify_books()} == {"USD/2": 100, "ETH/18": 7, "": 9}
     pair = nameless.choose_client_seed(nameless.commit("ann"), "lucky")
     assert nameless.play(pair, {"player": 5}, "b").currency is None
+
+
+def test_who_has_not_enough_is_told_of_money_in_other_currencies(open_house):
+    for currency in (("USD", 2), ("ETH", 18), None):
+        open_house(currency=currency).deposit("ann", 100, "a")
+    open_house(currency=("USD", 2)).deposit("ben", 3, "a")
+    house = open_house(currency=("EUR", 2))
+    assert house.currencies("ann") == (None, ("ETH", 18), ("USD", 2))
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    (answer,) = house.play_many([BetRequest(pair, {"player": 5}, "a")])
+    refusals = [answer]
+    for call in (
+        lambda: house.play(pair, {"player": 5}, "a"),
+        lambda: house.accept(pair, {"player": 5}, "a"),
+        lambda: house.withdraw("ann", 5, "a"),
+    ):
+        with pytest.raises(FundsError, match="expected at least 5, found 0") as caught:
+            call()
+        refusals.append(caught.value)
+    told = "There is money of this bettor in a currency without a name, ETH/18, USD/2"
+    assert all(refusal.hint.startswith(told) and refusal.slips[0].code == "other_currency" for refusal in refusals)
+    house = open_house(currency=("USD", 2))
+    house.withdraw("ben", 3, "b")
+    with pytest.raises(FundsError) as caught:
+        open_house(currency=("EUR", 2)).withdraw("ben", 5, "c")
+    assert caught.value.slips == ()
 
 
 def test_the_books_add_up_and_say_where_not(house, pair, engine):

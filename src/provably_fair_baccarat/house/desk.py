@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..errors import BaccaratError, RequestError, WalletError, describe
+from ..errors import BaccaratError, FundsError, RequestError, WalletError, describe
 from ..fairness.inputs import parse_nonce
 from .amounts import read_bets, read_name, tell_bets, write_bets
 from .arguments import read_pair_id
 from .forgotten import require_known
+from .funds import with_other_currencies
 from .guards import IntendedBet, ask_guards
 from .limits import exposure
 from .refusals import reason_of
@@ -65,7 +66,10 @@ class Desk:
         """Take a bet, and deal it in the same transaction if `is_dealt`; or the round that its key stands for."""
         order = self._order(opened, request, is_dealt=is_dealt)
         if not opened.is_remote:
-            return self._store.take_bet(order)
+            try:
+                return self._store.take_bet(order)
+            except FundsError as refusal:
+                raise self._explained(refusal, opened.pair) from None
         remote = self._require_remote(opened.pair.id)
         row = remote.take_bet(order, opened.pair.id)
         if row.cards is not None:
@@ -91,7 +95,10 @@ class Desk:
             except BaccaratError as error:
                 answers.append(error)
         for (place, opened), answer in zip(places, self._store.take_bets(orders), strict=True):
-            answers[place] = answer if isinstance(answer, BaccaratError) else opened.recorder.record(answer)
+            if isinstance(answer, FundsError):
+                answers[place] = self._explained(answer, opened.pair)
+            else:
+                answers[place] = answer if isinstance(answer, BaccaratError) else opened.recorder.record(answer)
         return [answer for answer in answers if answer is not None]
 
     def settle(self, row: RoundRow) -> RoundRow:
@@ -132,6 +139,9 @@ class Desk:
         self._limits.examine(bets, pair.pay_table)
         if self._guards:
             ask_guards(self._guards, IntendedBet(pair.bettor, pair.id, next_nonce, dict(bets), sum(bets.values()), at), past)
+
+    def _explained(self, refusal: FundsError, pair: SeedPair) -> FundsError:
+        return with_other_currencies(self._store, refusal, pair.bettor, pair.currency)
 
     def _require_remote(self, pair_id: str) -> RemoteMoney:
         if self._remote is None:

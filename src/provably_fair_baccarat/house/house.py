@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from ..errors import BaccaratError, PairError, PairStateError, RequestError, SigningKeyError, WalletError, describe
+from ..errors import BaccaratError, FundsError, PairError, PairStateError, RequestError, SigningKeyError, WalletError, describe
 from ..fairness.chain import read_length
 from ..fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
 from ..fairness.seeds import ClientSeed, operating_system_entropy
@@ -19,6 +19,7 @@ from .clock import in_utc, utc_now
 from .dealing import Dealer, binding_of
 from .desk import BetRequest, Desk
 from .export import export_rounds
+from .funds import with_other_currencies
 from .history import HistoryPage, PairReader, acceptance_of, recalled, write_currency
 from .history import read_currency as stored_currency
 from .offering import Offer, PairMaker
@@ -360,7 +361,7 @@ class House:
         return (self._store.balance(name, currency) or 0) if self._remote is None else self._remote.balance(name, currency)
 
     def currencies(self, bettor: str) -> tuple[Currency | None, ...]:
-        """The currencies in which the store's ledger has an account of a bettor; it reads all accounts. Raises RequestError."""
+        """The currencies in which the store's ledger has an account of a bettor. Raises RequestError."""
         return tuple(map(stored_currency, self._store.currencies(read_name(bettor, "bettor"))))
 
     # History
@@ -485,7 +486,10 @@ class House:
         order = CashOrder(
             kind, name, write_currency(self._offer.currency), read_amount(amount, f"amount of the {kind}"), key, self._clock()
         )
-        return self._store.move_cash(order)
+        try:
+            return self._store.move_cash(order)
+        except FundsError as refusal:
+            raise with_other_currencies(self._store, refusal, name, self._offer.currency) from None
 
     def _all_rounds(self, pair: SeedPair | str | None, bettor: str | None) -> Iterator[RecalledRound]:
         after: int | None = None

@@ -37,7 +37,13 @@ _BALANCE: Final[LiteralString] = """
 SELECT balance::text FROM house.account WHERE kind = 'bettor' AND currency = %s AND bettor = %s
 """
 
-_CURRENCIES: Final[LiteralString] = "SELECT currency FROM house.account WHERE kind = 'bettor' AND bettor = %s"
+# Each currency has one account of the house, and each bettor one at most beside it: so none but this bettor's are read.
+_CURRENCIES: Final[LiteralString] = """
+SELECT bettor.currency
+FROM house.account AS house
+JOIN house.account AS bettor ON bettor.kind = 'bettor' AND bettor.currency = house.currency AND bettor.bettor = %s
+WHERE house.kind = 'house'
+"""
 
 # The balance comes first, as if it were the transfer 0.
 _STATEMENT: Final[LiteralString] = """

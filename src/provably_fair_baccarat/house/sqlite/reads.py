@@ -31,7 +31,14 @@ _UNFINISHED_LEGS: Final = f"""
 
 _BALANCE: Final = "SELECT balance FROM account WHERE kind = 'bettor' AND currency = ? AND bettor = ?"
 
-_CURRENCIES: Final = "SELECT currency FROM account WHERE kind = 'bettor' AND bettor = ? ORDER BY currency"
+# Each currency has one account of the house, and each bettor one at most beside it: so none but this bettor's are read.
+_CURRENCIES: Final = """
+SELECT bettor.currency
+FROM account AS house
+JOIN account AS bettor ON bettor.kind = 'bettor' AND bettor.currency = house.currency AND bettor.bettor = ?
+WHERE house.kind = 'house'
+ORDER BY bettor.currency
+"""
 
 _TRANSFERS_OF: Final = """
 WITH bettor AS (SELECT number FROM account WHERE kind = 'bettor' AND currency = ? AND bettor = ?)
