@@ -86,7 +86,7 @@ def test_the_loop_waits_for_no_disk(house, pair, monkeypatch, tmp_path):
 
     async def read_all():
         awaited = AsyncHouse(house)
-        lines = [line async for line in awaited.export()] + [line async for line in awaited.prove("ann", keys=keys)]
+        lines = [line async for line in awaited.export(pair=pair)] + [line async for line in awaited.prove("ann", keys=keys)]
         await awaited.close()
         return lines
 

@@ -11,13 +11,14 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from ..errors import PairError, PairStateError, SchemeError, SealError, SigningKeyError, Slip, VaultError, describe
+from ..errors import PairStateError, SchemeError, SealError, SigningKeyError, Slip, VaultError
 from ..fairness.chain import SeedChain
 from ..fairness.seed_pair import Seeds, commit
 from ..fairness.seeds import ServerSeed
 from ..rounds import play_round
 from ..rules.settlement import settle
 from .amounts import parse_bets
+from .history import find_pair
 from .links import last_place
 from .pairs import PairState
 from .recording import Recorder
@@ -118,9 +119,7 @@ class Dealer:
             if known is not None:
                 self._open.move_to_end(pair_id)
                 return known
-        row = self._store.pair(pair_id)
-        if row is None:
-            raise PairError("seed pair", "one that this house has", describe(pair_id))
+        row = find_pair(self._store, pair_id)
         opened = self._prepare(row)
         if row.state in ("active", "closing"):
             with self._gate:

@@ -176,7 +176,7 @@ class AsyncHouse:
         self, form: ExportForm = "jsonl", *, pair: SeedPair | str | None = None, bettor: str | None = None
     ) -> AsyncIterator[bytes]:
         """As `House.export`, for `async for`."""
-        lines = self._house.export(form, pair=pair, bettor=bettor)
+        lines = await self._run(self._house.export, form, pair=pair, bettor=bettor)
         while (line := await self._run(next, lines, None)) is not None:
             yield line
 

@@ -6,38 +6,39 @@ A round is stored once, as columns. Cards and amounts are the stored ones, so a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..errors import ClientSeedError, OwnBetError, PayTableMismatchError
+from ..errors import ClientSeedError, OwnBetError, PairError, PayTableMismatchError, describe
 from ..fairness.chain import Chain
 from ..fairness.seeds import ClientSeed, Commitment, ServerSeed
 from ..rules.pay_table import PayTable
 from .amounts import parse_bets
 from .forgotten import stand_ins
 from .pairs import Acceptance, PairState, SeedPair
-from .recording import read_cards
+from .recording import Recorder, read_cards
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ..canonical import Json
     from ..cards import Card
     from ..records import RoundRecord
     from ..rules.bets import Bet
     from .pairs import Currency
-    from .recording import Recorder
-    from .rows import PairRow, RoundRow
+    from .rows import PairRow, RoundQuery, RoundRow
+    from .store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class RecalledRound:
     """A round as the house keeps it, with everything to show it again. Amounts are whole smallest currency units.
 
-    `record`, `cards` and `balance_after` are None until it is dealt; `cards` are those of its record. A House that may tell rounds
-    without their records has `cards` and no `record` where a bet is one that it no longer knows. `balance_after` is what the round itself left: after its return, or after its
-    stake if nothing returned. Both balances are None where the money is in the operator's own wallet, which alone knows them.
+    `record`, `cards` and `balance_after` are None until it is dealt; `cards` are those of its record. A House that may tell rounds without
+    their records has `cards` and no `record` where a bet is one that it no longer knows. `balance_after` is what the round itself left:
+    after its return, or after its stake if nothing returned. Both balances are None where the money is in the operator's own wallet, which
+    alone knows them.
     """
 
     id: int
@@ -140,6 +141,44 @@ def recalled(pair: SeedPair, recorder: Recorder, row: RoundRow, *, is_remote: bo
             cards = read_cards(row.cards)
     balances = (None, None) if is_remote else (row.balance_before, row.balance_after)
     return RecalledRound(row.id, acceptance_of(pair, row), record, cards, *balances)
+
+
+def find_pair(store: Store, pair_id: str) -> PairRow:
+    """A pair by its id. Raises PairError where there is none."""
+    row = store.pair(pair_id)
+    if row is None:
+        raise PairError("seed pair", "one that this house has", describe(pair_id))
+    return row
+
+
+def read_page(store: Store, reader: PairReader, query: RoundQuery, *, may_lack_records: bool = False) -> HistoryPage:
+    """A page of as many rounds as the query says, each as its pair is now. Raises OwnBetError unless its rounds `may_lack_records`."""
+    rows = store.rounds(replace(query, limit=query.limit + 1))
+    shown = rows[: query.limit]
+    kept = {pair_id: find_pair(store, pair_id) for pair_id in dict.fromkeys(row.pair_id for row in shown)}
+    pairs = {pair_id: reader.pair(of) for pair_id, of in kept.items()}
+    recorders = {pair_id: Recorder(of) for pair_id, of in pairs.items()}
+    rounds = (
+        recalled(
+            pairs[row.pair_id],
+            recorders[row.pair_id],
+            row,
+            is_remote=kept[row.pair_id].is_remote,
+            may_lack_record=may_lack_records,
+        )
+        for row in shown
+    )
+    return HistoryPage(tuple(rounds), shown[-1].id if len(rows) > query.limit else None)
+
+
+def read_all(store: Store, reader: PairReader, query: RoundQuery) -> Iterator[RecalledRound]:
+    """All rounds of a query, page by page."""
+    while True:
+        page = read_page(store, reader, query)
+        yield from page.rounds
+        if page.next is None:
+            return
+        query = replace(query, after=page.next)
 
 
 def write_currency(currency: Currency | None) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from ..errors import BaccaratError, FundsError, PairError, PairStateError, RequestError, SigningKeyError, WalletError, describe
+from ..errors import BaccaratError, FundsError, PairStateError, RequestError, SigningKeyError, WalletError, describe
 from ..fairness.chain import read_length
 from ..fairness.inputs import MAX_NONCE, parse_decks, parse_nonce
 from ..fairness.seeds import ClientSeed, operating_system_entropy
@@ -20,7 +20,7 @@ from .dealing import Dealer, binding_of
 from .desk import BetRequest, Desk
 from .export import export_rounds
 from .funds import with_other_currencies
-from .history import HistoryPage, PairReader, acceptance_of, recalled, write_currency
+from .history import PairReader, acceptance_of, find_pair, read_all, read_page, recalled, write_currency
 from .history import read_currency as stored_currency
 from .offering import Offer, PairMaker
 from .pairs import Acceptance, PairPage, Rotation, SeedPair
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from .dealing import OpenPair
     from .export import ExportForm
     from .guards import BetGuard
-    from .history import RecalledRound
+    from .history import HistoryPage, RecalledRound
     from .limits import Limits
     from .pairs import Currency
     from .proving import BalanceSheet, VerifiedHistory
@@ -107,7 +107,8 @@ class House:
         self._vault = read_vault(vault)
         pay_table = read_offer(pay_table, parse_decks(decks), allow_bettor_edge=allow_bettor_edge)
         chain_length = None if chain_length is None else read_length(chain_length)
-        cap = min(read_count(cap, "cap of coups", MAX_NONCE + (signer is None)), chain_length or cap)
+        most = MAX_NONCE + 1 if signer is None else MAX_NONCE  # nonces begin with 0, and a signed closing tells how many there were
+        cap = min(read_count(cap, "cap of coups", most), chain_length or cap)
         self._offer = Offer(pay_table, decks, cap, chain_length, read_currency(currency), is_remote=wallet is not None)
         self._clock = in_utc(read_function(clock, "clock"))
         self._entropy = read_function(entropy, "entropy")
@@ -404,25 +405,8 @@ class House:
         since, until = read_time(since, "since"), read_time(until, "until")
         after = None if after is None else read_count(after, "after", MAX_ID)
         currency = write_currency(self._offer.currency)
-        rows = self._store.rounds(RoundQuery(limit + 1, number, name, currency, since, until, after, is_latest_first))
-        shown = rows[:limit]
-        kept = {pair_id: self._row(pair_id) for pair_id in dict.fromkeys(row.pair_id for row in shown)}
-        pairs = {pair_id: self._reader.pair(of) for pair_id, of in kept.items()}
-        following = shown[-1].id if len(rows) > limit else None
-        recorders = {pair_id: Recorder(of) for pair_id, of in pairs.items()}
-        return HistoryPage(
-            tuple(
-                recalled(
-                    pairs[row.pair_id],
-                    recorders[row.pair_id],
-                    row,
-                    is_remote=kept[row.pair_id].is_remote,
-                    may_lack_record=may_lack_records,
-                )
-                for row in shown
-            ),
-            following,
-        )
+        query = RoundQuery(limit, number, name, currency, since, until, after, is_latest_first)
+        return read_page(self._store, self._reader, query, may_lack_records=may_lack_records)
 
     def events(self, pair: SeedPair | str | None = None, *, after: int = 0, limit: int = MAX_PAGE) -> list[EventRow]:
         """Refusals, commits, reveals, errors and the like, in order, of a pair or of all, behind an event's id."""
@@ -431,8 +415,14 @@ class House:
         return self._store.events(number, after=after, limit=read_count(limit, "limit", MAX_PAGE))
 
     def export(self, form: ExportForm = "jsonl", *, pair: SeedPair | str | None = None, bettor: str | None = None) -> Iterator[bytes]:
-        """Dealt rounds of a pair, a bettor or all as lines of canonical JSON or CSV, in UTF-8. Raises RequestError for another form."""
-        return export_rounds(self._all_rounds(pair, bettor), form)
+        """Dealt rounds of a pair, a bettor or all as lines of canonical JSON or CSV, in UTF-8.
+
+        Raises RequestError for another form or a name that is none, PairError for a pair that is not there.
+        """
+        number = None if pair is None else self._row(pair).number
+        name = None if bettor is None else read_name(bettor, "bettor")
+        query = RoundQuery(MAX_PAGE, number, name, write_currency(self._offer.currency))
+        return export_rounds(read_all(self._store, self._reader, query), form)
 
     def verify_history(self, pair: SeedPair | str) -> VerifiedHistory:
         """Replay all coups of a revealed pair: commitment, nonces, cards and money. Raises the VerificationError that fits.
@@ -466,11 +456,7 @@ class House:
     # What the methods above have in common
 
     def _row(self, pair: SeedPair | str) -> PairRow:
-        pair_id = read_pair_id(pair)
-        row = self._store.pair(pair_id)
-        if row is None:
-            raise PairError("seed pair", "one that this house has", describe(pair_id))
-        return row
+        return find_pair(self._store, read_pair_id(pair))
 
     def _open(self, pair: SeedPair | str) -> OpenPair:
         return self._dealer.open(read_pair_id(pair))
@@ -490,11 +476,3 @@ class House:
             return self._store.move_cash(order)
         except FundsError as refusal:
             raise with_other_currencies(self._store, refusal, name, self._offer.currency) from None
-
-    def _all_rounds(self, pair: SeedPair | str | None, bettor: str | None) -> Iterator[RecalledRound]:
-        after: int | None = None
-        while True:
-            page = self.history(pair=pair, bettor=bettor, after=after, limit=MAX_PAGE)
-            yield from page.rounds
-            if (after := page.next) is None:
-                return
