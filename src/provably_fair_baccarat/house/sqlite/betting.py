@@ -105,10 +105,10 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
     if spent.rowcount != 1:
         raise PairNonceError(f"next nonce of pair {pair.id}", f"{pair.next_nonce}", "another one")
     if dealt is None:
-        change_purse(database, purse, purse._replace(balance=after_stake, exposed=purse.exposed + order.exposure))
+        change_purse(database, purse, purse.holding(after_stake, purse.exposed + order.exposure, purse.owed))
     else:
         owed = purse.owed if order.credit is None else purse.owed + dealt.returned
-        change_purse(database, purse, purse._replace(balance=after_stake + dealt.returned, owed=owed))
+        change_purse(database, purse, purse.holding(after_stake + dealt.returned, purse.exposed, owed))
     stake = add_transfer(database, "stake", purse, order.staked, after_stake)
     accepted_at = write_time(order.at)
     written = (order.pair, pair.next_nonce, purse.account, order.key, order.bets, str(order.exposure), stake, accepted_at)
@@ -140,8 +140,7 @@ def settle_round(database: sqlite3.Connection, order: CoupOrder) -> RoundRow:
     locked = _lock(database, order.pair, row.key)
     purse = locked.purse
     owed = purse.owed if order.credit is None else purse.owed + dealt.returned
-    paid = purse._replace(balance=purse.balance + dealt.returned, exposed=purse.exposed - row.exposure, owed=owed)
-    change_purse(database, purse, paid)
+    change_purse(database, purse, purse.holding(purse.balance + dealt.returned, purse.exposed - row.exposure, owed))
     if order.credit is not None and dealt.returned:
         add_credit(database, order.credit, purse, row, amount=dealt.returned, at=order.at)
     after = _pay(database, row.id, purse, purse.balance, dealt)

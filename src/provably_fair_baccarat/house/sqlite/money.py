@@ -29,9 +29,8 @@ JOIN account AS outside ON outside.kind = 'outside' AND outside.currency = betto
 WHERE bettor.kind = 'bettor' AND bettor.currency = ? AND bettor.bettor = ?
 """
 
-_CHANGE_ACCOUNT = """
-UPDATE account SET balance = ?, exposed = ?, owed = ? WHERE number = ? AND balance = ? AND exposed = ? AND owed = ?
-"""
+_SET_BALANCE = "UPDATE account SET balance = ? WHERE number = ? AND balance = ?"
+_SET_ALL = "UPDATE account SET balance = ?, exposed = ?, owed = ? WHERE number = ? AND balance = ?"
 
 _ADD_TRANSFER = "INSERT INTO transfer (kind, payer, payee, amount, balance) VALUES (?, ?, ?, ?, ?)"
 
@@ -62,6 +61,10 @@ class Purse(NamedTuple):
         """What there is to bet with, and to pay out."""
         return self.balance - self.owed
 
+    def holding(self, balance: int, exposed: int, owed: int) -> Purse:
+        """The same account with this in it."""
+        return Purse(self.account, balance, exposed, owed, self.house, self.outside)
+
 
 def open_purse(database: sqlite3.Connection, bettor: str, currency: str) -> Purse:
     """The account of a bettor, made where it is new; the house and the outside world get theirs with a currency's first bettor."""
@@ -82,18 +85,11 @@ def read_purse(columns: Sequence[Any]) -> Purse:
 
 def change_purse(database: sqlite3.Connection, before: Purse, after: Purse) -> None:
     """Change what is in a bettor's account."""
-    changed = database.execute(
-        _CHANGE_ACCOUNT,
-        (
-            str(after.balance),
-            str(after.exposed),
-            str(after.owed),
-            before.account,
-            str(before.balance),
-            str(before.exposed),
-            str(before.owed),
-        ),
-    )
+    which = (before.account, str(before.balance))
+    if (after.exposed, after.owed) == (before.exposed, before.owed):
+        changed = database.execute(_SET_BALANCE, (str(after.balance), *which))
+    else:
+        changed = database.execute(_SET_ALL, (str(after.balance), str(after.exposed), str(after.owed), *which))
     if changed.rowcount != 1:
         raise StoreError("balance", f"{before.balance}, as this transaction read it", "another one")
 
@@ -126,10 +122,10 @@ def move_purse(
     """Move money between a bettor and the outside world; `is_owed` if it is what was on its way to the wallet. Returns what is left."""
     if kind == "deposit":
         require_room(purse.balance, purse.exposed, amount)
-        after = purse._replace(balance=purse.balance + amount)
+        after = purse.holding(purse.balance + amount, purse.exposed, purse.owed)
     else:
         require_funds(purse.owed if is_owed else purse.free, amount)
-        after = purse._replace(balance=purse.balance - amount, owed=purse.owed - amount if is_owed else purse.owed)
+        after = purse.holding(purse.balance - amount, purse.exposed, purse.owed - amount if is_owed else purse.owed)
     change_purse(database, purse, after)
     transfer = add_transfer(database, kind, purse, amount, after.balance)
     database.execute(_ADD_CASH, (transfer, purse.account, key, write_time(at)))
