@@ -470,6 +470,18 @@ def test_another_key_or_damage_is_told(writer, tmp_path):
         TileLog(tmp_path / "log", KEY)
 
 
+def test_tiles_of_another_log_are_not_those_of_the_checkpoint(writer, tmp_path):
+    """Entries and hashes that fit together, and that the log has never signed: nobody may append to them."""
+    writer.append(entries_of(300))
+    writer.close()
+    with LogWriter(tmp_path / "other", KEY, PRIVATE) as other:
+        other.append(entries_of(300, seed=2))
+    shutil.copytree(tmp_path / "other" / "tile", tmp_path / "log" / "tile", dirs_exist_ok=True)
+    for use in (lambda: TileLog(tmp_path / "log", KEY).verify(), lambda: LogWriter(tmp_path / "log", KEY, PRIVATE)):
+        with pytest.raises(LogStoreError, match="root of casino"):
+            use()
+
+
 def flipped(path):
     data = bytearray(path.read_bytes())
     data[40] ^= 1
