@@ -180,6 +180,40 @@ def test_what_cannot_be_read_is_a_finding(spoiled, tmp_path):
     assert {code: result.finding_counts[code] for code in EXPECTED} == EXPECTED
 
 
+LIES = {
+    "a text beyond its buffer": ("client_seed", 1 << 30),
+    "a text before its buffer": ("client_seed", -(1 << 30)),
+    "bets beyond their buffer": ("bets", 1 << 28),
+    "bets before their buffer": ("bets", -100_000),
+    "a code beyond its dictionary": ("currency", 100_000_000),
+    "a code before its dictionary": ("winner", -100_000),
+}
+
+
+@pytest.mark.parametrize(("column", "lie"), LIES.values(), ids=LIES)
+@pytest.mark.parametrize("form", ["feather", "stream", "memory"])
+def test_an_arrow_file_that_lies_about_its_memory_is_a_finding(form, column, lie, spoiled, tmp_path):
+    """Arrow itself believes offsets and codes: reading on would read other memory, or none."""
+    place = spoiled.schema.get_field_index(column)
+    values = spoiled.column(column).combine_chunks()
+    if column in {"currency", "winner"}:
+        values = pa.array(["player", "banker"] * len(values)).slice(0, len(values)).dictionary_encode()
+    buffers = values.buffers()
+    numbers = memoryview(bytearray(buffers[1].to_pybytes())).cast("i")
+    numbers[3] = lie
+    children = {"bets": [values.values] if column == "bets" else []}.get(column, [])
+    if isinstance(values, pa.DictionaryArray):
+        codes = pa.Array.from_buffers(values.indices.type, len(values), [None, pa.py_buffer(numbers)])
+        lying = pa.DictionaryArray.from_arrays(codes, values.dictionary, safe=False)
+    else:
+        others = buffers[2:] if column == "client_seed" else []
+        lying = pa.Array.from_buffers(values.type, len(values), [None, pa.py_buffer(numbers), *others], children=children)
+    table = spoiled.set_column(place, column, lying)
+    result = audit(table if form == "memory" else write(table, tmp_path, form))
+    assert "file" in result.finding_counts
+    assert result.rounds < len(spoiled)
+
+
 @pytest.mark.parametrize("source", ["nowhere.parquet", "folder", "rounds.txt", []])
 def test_what_is_no_input_is_refused(source, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
