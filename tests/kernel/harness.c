@@ -86,7 +86,7 @@ static struct seeds read_seeds(const char *key_text, const char *prefix_text, un
     if (read_hex(key_text, key, sizeof key) != KEY_SIZE || decks < 1 || decks > MAX_DECKS) {
         fail("a key of 32 bytes and 1 to 8 decks are needed");
     }
-    prepare_seeds(&seeds, key, prefix, read_hex(prefix_text, prefix, sizeof prefix), decks);
+    prepare_seeds(compress_portable, &seeds, key, prefix, read_hex(prefix_text, prefix, sizeof prefix), decks);
     return seeds;
 }
 
@@ -196,7 +196,7 @@ static void print_exact(bool draws_only)
                 fail("too few words");
             }
         }
-        prepare_seeds(&seeds, key, key, 1, decks);
+        prepare_seeds(compress_portable, &seeds, key, key, 1, decks);
         if (draws_only) {
             print_draws(&seeds);
             continue;
@@ -349,7 +349,7 @@ static void fuzz_once(void)
         uint64_t nonce = MAX_NONCE + 1 + next_random() / 2;
         memcpy(array + 1 + next_random() % count * sizeof nonce, &nonce, sizeof nonce);
     }
-    prepare_seeds(&seeds, key, prefix, prefix_size, 1 + (unsigned)(next_random() % MAX_DECKS));
+    prepare_seeds(compress_portable, &seeds, key, prefix, prefix_size, 1 + (unsigned)(next_random() % MAX_DECKS));
     for (size_t p = 0; p < path_count; p++) {
         struct nonces nonces = {.array = in_a_row ? NULL : array + 1, .first = in_a_row ? first : 0, .count = count};
         struct record *out = (struct record *)((uint8_t *)records + 1); /* ends with the allocation */
@@ -458,7 +458,7 @@ static void fuzz_rows_once(void)
                 size_t at = (size_t)snprintf(prefix, sizeof prefix, "%s:%u:", games[1 + i] >= 16 ? "pfb1-chain" : "pfb1", decks);
                 memcpy(prefix + at, texts + offsets[text], length);
                 prefix[at + length] = ':';
-                prepare_seeds(&seeds, keys + (size_t)key * KEY_SIZE, (const uint8_t *)prefix, at + length + 1, decks);
+                prepare_seeds(compress_portable, &seeds, keys + (size_t)key * KEY_SIZE, (const uint8_t *)prefix, at + length + 1, decks);
                 derive_exact(&seeds, nonce, &exact);
             }
             if (memcmp(&exact, &out[i], sizeof exact) != 0) {
@@ -479,7 +479,8 @@ static void fuzz_rows_once(void)
 static void fuzz_columns_once(void)
 {
     static const char LETTERS[] = "A23456789TJQKshdcx";
-    size_t count = next_random() % 40, most = 1 + next_random() % POSITIONS, size = 0, codes_size = 1 + next_random() % 5, known = 0;
+    struct path paths[MAX_PATHS];
+    size_t path_count = find_paths(paths), count = next_random() % 40, most = 1 + next_random() % POSITIONS, size = 0, codes_size = 1 + next_random() % 5, known = 0;
     uint8_t *offsets = malloc(4 * (count + 1)), *texts = malloc(14 * count + 1), *cards = malloc(POSITIONS * count + 1), *used = malloc(count + 1);
     uint8_t *codes = malloc(8 * count + 1), *stakes = malloc(8 * count + 1), *returns = malloc(8 * count + 1), *cuts = malloc(2 * count + 1);
     struct line_sums *sums = calloc(codes_size, sizeof *sums);
@@ -561,15 +562,29 @@ static void fuzz_columns_once(void)
     if ((!lines_wrong && lines != count) || (!coups_wrong && coups != chosen) || known > most * count) {
         fail("wrong numbers of lines or coups");
     }
+    int64_t totals[3] = {0};
+    uint8_t *owners = malloc(4 * count + 1);
+    bool owners_wrong = false;
+    for (size_t i = 0; i < count; i++) {
+        int32_t owner = next_random() % 300 ? (int32_t)(next_random() % 3) : next_random() % 2 ? 3 : -1;
+        owners_wrong |= owner < 0 || owner > 2;
+        memcpy(owners + 1 + 4 * i, &owner, 4);
+    }
+    if (!lines_wrong && add_amounts(owners + 1, stakes + 1, count, totals, 3) == owners_wrong) {
+        fail("amounts were wrongly taken or refused");
+    }
+    free(owners);
     size_t width = 1 + next_random() % 200;
     uint8_t *rows = malloc(width * 3), *digests = malloc(3 * DIGEST_SIZE), alone[DIGEST_SIZE];
     for (size_t i = 0; i < width * 3; i++) {
         rows[i] = (uint8_t)next_random();
     }
-    hash_rows(rows, width, 3, digests);
-    hash_rows(rows + 2 * width, width, 1, alone);
-    if (memcmp(alone, digests + 2 * DIGEST_SIZE, DIGEST_SIZE) != 0) {
-        fail("a row alone has another digest");
+    hash_rows(compress_portable, rows + 2 * width, width, 1, alone);
+    for (size_t p = 0; p < path_count; p++) {
+        hash_rows(paths[p].compress, rows, width, 3, digests);
+        if (memcmp(alone, digests + 2 * DIGEST_SIZE, DIGEST_SIZE) != 0) {
+            fail("a row alone has another digest");
+        }
     }
     free(rows), free(digests);
     free(offsets), free(texts), free(cards), free(used), free(codes), free(stakes), free(returns), free(cuts), free(sums), free(counts);

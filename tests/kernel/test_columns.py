@@ -154,14 +154,38 @@ def test_python_alone_has_no_columns():
 
 
 @pytest.mark.parametrize("width", [1, 32, 55, 56, 63, 64, 71, 119, 120, 200])
-def test_rows_are_hashed_as_hashlib_does(width):
+def test_rows_are_hashed_as_hashlib_does(width, native_path):
     rows = random.Random(width).randbytes(width * 7)
     digests = bytearray(32 * 7)
-    native.hash_rows(rows, width, digests)
+    native.hash_rows(rows, width, digests, native_path)
     assert bytes(digests) == b"".join(sha256(rows[width * row : width * (row + 1)]).digest() for row in range(7))
 
 
 @pytest.mark.parametrize(("size", "width"), [(63, 32), (64, 0), (64, -32)])
 def test_rows_that_do_not_fit_are_refused(size, width):
     with pytest.raises(ValueError, match="a column is too short"):
-        native.hash_rows(bytes(size), width, bytearray(64))
+        native.hash_rows(bytes(size), width, bytearray(64), "portable")
+
+
+def test_rows_are_not_hashed_on_a_path_that_is_not_there():
+    with pytest.raises(ValueError, match="no path python here"):
+        native.hash_rows(bytes(64), 32, bytearray(64), "python")
+
+
+def test_amounts_are_added_to_the_sums_of_their_rows():
+    sums = array("q", [5, 0, 7])
+    native.add_amounts(array("i", [0, 0, 2, 2]), array("q", [1, 2, 3, 2**63 - 11]), sums)
+    assert sums.tolist() == [8, 0, 2**63 - 1]
+
+
+@pytest.mark.parametrize(("row", "amount"), [(2, 0), (-1, 0), (2**31 - 1, 0), (0, -1), (1, 2**63 - 1), (1, 2**63 - 7)])
+def test_amounts_that_cannot_be_added_are_refused(row, amount):
+    with pytest.raises(ValueError, match="holds what cannot be"):
+        native.add_amounts(array("i", [row]), array("q", [amount]), array("q", [0, 7]))
+
+
+def test_columns_of_amounts_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="a column is too short"):
+        native.add_amounts(array("i", [0, 0]), array("q", [0]), array("q", [0]))
+    with pytest.raises(ValueError, match="a column is too short"):
+        native.add_amounts(array("i", [0]), array("q", [0]), memoryview(bytearray(16))[1:9])

@@ -6,31 +6,37 @@ import platform
 import sys
 import types
 from array import array
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from provably_fair_baccarat import kernel
 from provably_fair_baccarat.fairness.seeds import ClientSeed, ServerSeed
+from provably_fair_baccarat.kernel import paths, proof, reference
 
 EXTENSION = "provably_fair_baccarat._kernel"
 
 
-def extension_of(paths, prepared_seeds):
-    """A module in place of the extension."""
+def extension_of(names, prepared_seeds):
+    """A module in place of the extension, with nothing but coups of one seed pair."""
     extension = types.ModuleType(EXTENSION)
-    for name in kernel._OFFERED:
+    for name in paths._OFFERED:
         setattr(extension, name, None)
-    extension.PATHS, extension.PreparedSeeds = paths, prepared_seeds
+    extension.PATHS, extension.PreparedSeeds = names, prepared_seeds
     return extension
 
 
 @pytest.fixture
 def put(monkeypatch):
-    """Put a module in the place of the extension."""
+    """Put a module in the place of the extension; what it has not is not looked at."""
 
     def put(extension):
         monkeypatch.setitem(sys.modules, EXTENSION, extension)
+        if extension.derive_rows is None:
+            monkeypatch.setattr(paths, "fault_of_columns", lambda extension: None)
+            monkeypatch.setattr(proof, "_derives_rows", lambda extension, path: True)
+            monkeypatch.setattr(proof, "_hashes_rows", lambda extension, path: True)
 
     return put
 
@@ -40,14 +46,14 @@ class Reference:
 
     def __init__(self, server_seed, prefix, decks, deck, refuse, path):  # noqa: PLR0917 (as the extension has it)
         label, _, client_seed = prefix.decode()[:-1].rpartition(":")
-        self.source = kernel._python_source(ServerSeed(server_seed), label, ClientSeed(client_seed), decks)
+        self.source = reference.python_source(ServerSeed(server_seed), label, ClientSeed(client_seed), decks)
         self.path = path
 
     def coup(self, nonce):
         return self.source(nonce)
 
     def derive(self, nonces, records, threads):
-        return kernel._derive_in_python(self.source, nonces, records)
+        return reference.derive_in_python(self.source, nonces, records)
 
 
 class OneCardWrong(Reference):
@@ -76,7 +82,7 @@ class Broken(Reference):
 
 
 def test_the_known_answer_is_the_reference_s():
-    assert kernel._test_answer(Reference, "any") == kernel._TEST_ANSWER
+    assert proof.answer_of(Reference, "any") == proof.KNOWN_ANSWER
 
 
 def test_the_kernel_is_native_here(native_class):
@@ -101,7 +107,7 @@ def test_every_path_that_the_processor_has_is_there(native_class):
 def test_a_wrong_path_is_turned_off_with_a_warning(put, wrong):
     put(extension_of(("wrong", "right"), wrong))
     with pytest.warns(RuntimeWarning, match="the path wrong"):
-        _, info = kernel._find_kernel()
+        _, info = paths.find_kernel()
     assert info.native
     assert info.paths == ("right", "python")
     assert "the path wrong" in info.reason
@@ -109,10 +115,10 @@ def test_a_wrong_path_is_turned_off_with_a_warning(put, wrong):
 
 def test_an_extension_of_older_source_files_is_not_used(put):
     older = extension_of(("right",), Reference)
-    del older.hash_rows
     put(older)
+    del older.hash_rows
     with pytest.warns(RuntimeWarning, match="other source files"):
-        native, info = kernel._find_kernel()
+        native, info = paths.find_kernel()
     assert native is None
     assert (info.native, info.path, info.paths) == (False, "python", ("python",))
     assert "hash_rows" in info.reason
@@ -121,8 +127,76 @@ def test_an_extension_of_older_source_files_is_not_used(put):
 def test_a_kernel_that_is_wrong_everywhere_is_not_used(put):
     put(extension_of(("wrong",), Broken))
     with pytest.warns(RuntimeWarning):
-        _, info = kernel._find_kernel()
+        _, info = paths.find_kernel()
     assert (info.native, info.path, info.paths) == (False, "python", ("python",))
+
+
+OUTPUTS = {"read_cards": 4, "add_amounts": 2, "sum_lines": 3, "count_coups": 6, "derive_rows": 7, "hash_rows": 2}
+"""What each function for columns writes to, by the place among its arguments."""
+
+ON_EVERY_PATH = ("read_cards", "add_amounts", "sum_lines", "count_coups")
+
+
+def extension_with(name, function):
+    """The extension with one function in place of its own."""
+    from provably_fair_baccarat import _kernel
+
+    extension = types.ModuleType(EXTENSION)
+    for each in paths._OFFERED:
+        setattr(extension, each, getattr(_kernel, each))
+    setattr(extension, name, lambda *arguments: function(getattr(_kernel, name), *arguments))
+    return extension
+
+
+def wrong_bit(place, only=None):
+    """A function that does what it is told, and then one bit is another one; where `only` is told, on that path alone."""
+
+    def function(right, *arguments):
+        right(*arguments)
+        if only in (None, arguments[-1]):
+            memoryview(arguments[place]).cast("B")[-1] ^= 1
+
+    return function
+
+
+def takes_all(right, *arguments):
+    """A function that refuses nothing."""
+    with suppress(ValueError):
+        right(*arguments)
+
+
+def breaks(right, *arguments):
+    raise OSError("broken")
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        *((name, wrong_bit(OUTPUTS[name])) for name in ON_EVERY_PATH),
+        ("read_cards", wrong_bit(3)),
+        *((name, takes_all) for name in ON_EVERY_PATH[1:]),
+        *((name, breaks) for name in ON_EVERY_PATH),
+    ],
+)
+def test_a_kernel_whose_columns_are_wrong_is_not_used(native_class, put, name, function):
+    put(extension_with(name, function))
+    with pytest.warns(RuntimeWarning, match=f"The native kernel is turned off: {name} (gives wrong answers|fails: OSError)"):
+        native, info = paths.find_kernel()
+    assert native is None
+    assert (info.native, info.path, info.paths) == (False, "python", ("python",))
+    assert name in info.reason
+
+
+@pytest.mark.parametrize("name", ["derive_rows", "hash_rows"])
+def test_a_path_whose_rows_are_wrong_is_turned_off(native_class, put, name):
+    put(extension_with(name, wrong_bit(OUTPUTS[name], only="portable")))
+    with pytest.warns(RuntimeWarning, match=f"the path portable: {name} gives wrong answers"):
+        _, info = paths.find_kernel()
+    assert info.paths == tuple(path for path in kernel.kernel_info().paths if path != "portable")
+    put(extension_with(name, breaks))
+    with pytest.warns(RuntimeWarning, match=f"the path portable: {name} fails"):
+        _, info = paths.find_kernel()
+    assert info.paths == ("python",)
 
 
 def test_without_the_extension_everything_works_the_same(monkeypatch, seeds):
@@ -131,12 +205,12 @@ def test_without_the_extension_everything_works_the_same(monkeypatch, seeds):
     counts = kernel.count(seeds(), nonces)
     coup = kernel.coup_source(ServerSeed(bytes(32)), "pfb1:2", ClientSeed("x"), 2)(5)
     monkeypatch.setitem(sys.modules, EXTENSION, None)
-    native, info = kernel._find_kernel()
+    native, info = paths.find_kernel()
     assert native is None
     assert (info.native, info.path, info.paths) == (False, "python", ("python",))
     assert "not built" in info.reason
-    monkeypatch.setattr(kernel, "_NATIVE", native)
-    monkeypatch.setattr(kernel, "_INFO", info)
+    monkeypatch.setattr(paths, "_NATIVE", native)
+    monkeypatch.setattr(paths, "_INFO", info)
     assert bytes(kernel.derive(seeds(), nonces)) == expected
     assert kernel.count(seeds(), nonces, threads=4) == counts
     assert kernel.coup_source(ServerSeed(bytes(32)), "pfb1:2", ClientSeed("x"), 2)(5) == coup

@@ -27,6 +27,7 @@ from provably_fair_baccarat.errors import (
 from provably_fair_baccarat.fairness.inputs import parse_nonce
 from provably_fair_baccarat.fairness.seed_pair import Seeds
 from provably_fair_baccarat.fairness.seeds import ClientSeed, ServerSeed
+from provably_fair_baccarat.kernel import paths
 
 KEY = bytes(32)
 PREFIX = b"pfb1:8:x:"
@@ -96,8 +97,8 @@ def test_the_refusal_names_the_nonce(path, seeds):
 
 @pytest.mark.parametrize("nonce", [-1, 2**53, 2**64, -(2**70), True, 1.0, "1", None])
 def test_a_source_refuses_what_is_no_nonce(nonce, monkeypatch):
-    for native in (kernel._NATIVE, None):
-        monkeypatch.setattr(kernel, "_NATIVE", native)
+    for native in (paths._NATIVE, None):
+        monkeypatch.setattr(paths, "_NATIVE", native)
         source = kernel.coup_source(ServerSeed(KEY), "pfb1:8", ClientSeed("x"), 8)
         with pytest.raises(NonceError):
             source(nonce)

@@ -9,8 +9,10 @@ import pytest
 
 from provably_fair_baccarat import kernel
 from provably_fair_baccarat.errors import KernelError
+from provably_fair_baccarat.fairness.schemes.pfb1 import python_coup_source
 from provably_fair_baccarat.fairness.seed_pair import Seeds
 from provably_fair_baccarat.fairness.seeds import ClientSeed, ServerSeed
+from provably_fair_baccarat.kernel.reference import derive_in_python
 
 CLIENT_SEEDS = ["a", "Zoë", "x" * 35, "y" * 55, "z" * 128]
 
@@ -52,9 +54,9 @@ def alone(key, client_seed, game, nonce):
     if game < 16:
         seeds = Seeds.commit(ServerSeed(key), client_seed, game)
         return bytes(kernel.derive(seeds, [nonce], path="python"))
-    source = kernel.python_coup_source(ServerSeed(key), f"pfb1-chain:{game - 16}", ClientSeed(client_seed), game - 16)
+    source = python_coup_source(ServerSeed(key), f"pfb1-chain:{game - 16}", ClientSeed(client_seed), game - 16)
     record = memoryview(bytearray(12))
-    kernel._derive_in_python(source, range(nonce, nonce + 1), record)
+    derive_in_python(source, range(nonce, nonce + 1), record)
     return bytes(record)
 
 

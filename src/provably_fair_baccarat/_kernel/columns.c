@@ -55,14 +55,14 @@ bool read_cards(const uint8_t *texts, size_t size, const uint8_t *offsets, size_
 }
 
 /* The SHA-256 of a message. */
-static void hash(const uint8_t *message, size_t size, uint8_t digest[DIGEST_SIZE])
+static void hash(compress_function *compress, const uint8_t *message, size_t size, uint8_t digest[DIGEST_SIZE])
 {
     uint32_t state[WORDS];
     uint8_t last[2 * BLOCK_SIZE] = {0};
     size_t rest = size % BLOCK_SIZE, filled = rest + 1 + 8 <= BLOCK_SIZE ? BLOCK_SIZE : 2 * BLOCK_SIZE;
     memcpy(state, SHA256_INITIAL, sizeof state);
     for (size_t done = 0; done + BLOCK_SIZE <= size; done += BLOCK_SIZE) {
-        sha256_compress(state, message + done);
+        compress(state, message + done);
     }
     memcpy(last, message + size - rest, rest);
     last[rest] = 0x80;
@@ -70,7 +70,7 @@ static void hash(const uint8_t *message, size_t size, uint8_t digest[DIGEST_SIZE
         last[filled - 1 - i] = (uint8_t)(8 * (uint64_t)size >> 8 * i);
     }
     for (size_t done = 0; done < filled; done += BLOCK_SIZE) {
-        sha256_compress(state, last + done);
+        compress(state, last + done);
     }
     for (size_t i = 0; i < DIGEST_SIZE; i++) {
         digest[i] = (uint8_t)(state[i / 4] >> (24 - 8 * (i % 4)));
@@ -79,11 +79,25 @@ static void hash(const uint8_t *message, size_t size, uint8_t digest[DIGEST_SIZE
 }
 
 /* The SHA-256 of each row of so many bytes. */
-void hash_rows(const uint8_t *rows, size_t width, size_t count, uint8_t *digests)
+void hash_rows(compress_function *compress, const uint8_t *rows, size_t width, size_t count, uint8_t *digests)
 {
     for (size_t row = 0; row < count; row++) {
-        hash(rows + row * width, width, digests + row * DIGEST_SIZE);
+        hash(compress, rows + row * width, width, digests + row * DIGEST_SIZE);
     }
+}
+
+/* Add amounts to the sums of their rows. */
+bool add_amounts(const uint8_t *rows, const uint8_t *amounts, size_t count, int64_t *sums, size_t size)
+{
+    for (size_t line = 0; line < count; line++) {
+        int32_t row = int32_at(rows, line);
+        int64_t amount = int64_at(amounts, line);
+        if (row < 0 || (size_t)row >= size || amount < 0 || amount > INT64_MAX - sums[row]) {
+            return false;
+        }
+        sums[row] += amount;
+    }
+    return true;
 }
 
 static void add(uint64_t sum[2], uint64_t low, uint64_t high)

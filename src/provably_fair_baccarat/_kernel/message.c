@@ -98,7 +98,7 @@ void exact_block(const struct seeds *seeds, uint64_t nonce, uint32_t i, uint32_t
     memcpy(words, batch.words[0], sizeof batch.words[0]);
 }
 
-static void hash_key_pad(uint32_t state[WORDS], const uint8_t key[KEY_SIZE], uint8_t pad_byte)
+static void hash_key_pad(compress_function *compress, uint32_t state[WORDS], const uint8_t key[KEY_SIZE], uint8_t pad_byte)
 {
     uint8_t block[BLOCK_SIZE];
     memset(block, pad_byte, sizeof block);
@@ -106,7 +106,7 @@ static void hash_key_pad(uint32_t state[WORDS], const uint8_t key[KEY_SIZE], uin
         block[i] ^= key[i];
     }
     memcpy(state, SHA256_INITIAL, sizeof SHA256_INITIAL);
-    sha256_compress(state, block);
+    compress(state, block);
     wipe(block, sizeof block);
 }
 
@@ -120,14 +120,15 @@ static void prepare_draws(struct seeds *seeds, unsigned decks)
     }
 }
 
-void prepare_seeds(struct seeds *seeds, const uint8_t key[KEY_SIZE], const uint8_t *prefix, size_t prefix_size, unsigned decks)
+void prepare_seeds(compress_function *compress, struct seeds *seeds, const uint8_t key[KEY_SIZE], const uint8_t *prefix, size_t prefix_size,
+                   unsigned decks)
 {
     memset(seeds, 0, sizeof *seeds);
-    hash_key_pad(seeds->inner, key, 0x36);
-    hash_key_pad(seeds->outer, key, 0x5c);
+    hash_key_pad(compress, seeds->inner, key, 0x36);
+    hash_key_pad(compress, seeds->outer, key, 0x5c);
     seeds->hashed_size = BLOCK_SIZE;
     for (; prefix_size >= BLOCK_SIZE; prefix += BLOCK_SIZE, prefix_size -= BLOCK_SIZE) {
-        sha256_compress(seeds->inner, prefix);
+        compress(seeds->inner, prefix);
         seeds->hashed_size += BLOCK_SIZE;
     }
     memcpy(seeds->tail, prefix, prefix_size);
@@ -135,11 +136,10 @@ void prepare_seeds(struct seeds *seeds, const uint8_t key[KEY_SIZE], const uint8
     prepare_draws(seeds, decks);
 }
 
-/* Overwrite a secret, also where the compiler sees that nobody will read the memory again. */
+static void *(*volatile overwrite)(void *, int, size_t) = memset;
+
+/* Overwrite a secret, also where the compiler sees that nobody will read the memory again: it cannot see what is called. */
 void wipe(void *secret, size_t size)
 {
-    volatile uint8_t *bytes = secret;
-    while (size--) {
-        *bytes++ = 0;
-    }
+    overwrite(secret, 0, size);
 }

@@ -15,7 +15,7 @@ struct module_state {
 };
 
 /* The path of that name, or the best one for NULL; false and ValueError where the processor hasn't it. */
-static bool choose_path(const struct module_state *state, const char *name, struct path *path)
+bool choose_path(const struct module_state *state, const char *name, struct path *path)
 {
     for (size_t i = 0; i < state->count; i++) {
         if (name == NULL || strcmp(state->paths[i].name, name) == 0) {
@@ -61,7 +61,7 @@ static PyObject *prepared_new(PyTypeObject *type, PyObject *arguments, PyObject 
     if (self == NULL) {
         return NULL;
     }
-    prepare_seeds(&self->seeds, (const uint8_t *)key, (const uint8_t *)prefix, (size_t)prefix_size, (unsigned)decks);
+    prepare_seeds(path.compress, &self->seeds, (const uint8_t *)key, (const uint8_t *)prefix, (size_t)prefix_size, (unsigned)decks);
     self->path = path;
     Py_INCREF(deck);
     self->deck = deck;
@@ -293,7 +293,7 @@ static PyObject *yardstick(PyObject *module, PyObject *number)
         return refuse_nonce();
     }
     memset(batch.digits, 0, sizeof batch.digits);
-    prepare_seeds(&seeds, key, prefix, sizeof prefix - 1, 8);
+    prepare_seeds(path.compress, &seeds, key, prefix, sizeof prefix - 1, 8);
     for (size_t lane = 0; lane < LANES; lane++) {
         write_message(&seeds, &batch, lane, 500000000 + lane);
     }
@@ -365,6 +365,7 @@ static PyObject *derive_rows_of(PyObject *module, PyObject *arguments)
 }
 
 static PyMethodDef kernel_methods[] = {
+    {"add_amounts", add_amounts_of, METH_VARARGS, add_amounts_doc},
     {"count_coups", count_coups_of, METH_VARARGS, count_coups_doc},
     {"derive_rows", derive_rows_of, METH_VARARGS, derive_rows_doc},
     {"hash_rows", hash_rows_of, METH_VARARGS, hash_rows_doc},

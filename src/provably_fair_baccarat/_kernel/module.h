@@ -16,6 +16,8 @@ typedef struct {
 } Prepared;
 
 /* module.c */
+struct module_state;
+bool choose_path(const struct module_state *, const char *name, struct path *); /* ValueError where there is none; NULL means the fastest */
 bool read_nonces(PyObject *given, struct nonces *, Py_buffer *view);
 PyObject *refuse_nonce(void); /* sets ValueError and returns NULL */
 
@@ -27,7 +29,8 @@ PyObject *prepared_draws(PyObject *, PyObject *arguments);
 PyObject *prepared_scale(PyObject *, PyObject *arguments);
 
 /* module_columns.c: functions of the module */
-extern const char hash_rows_doc[], read_cards_doc[], sum_lines_doc[], count_coups_doc[];
+extern const char add_amounts_doc[], hash_rows_doc[], read_cards_doc[], sum_lines_doc[], count_coups_doc[];
+PyObject *add_amounts_of(PyObject *, PyObject *arguments);
 PyObject *hash_rows_of(PyObject *, PyObject *arguments);
 PyObject *read_cards_of(PyObject *, PyObject *arguments);
 PyObject *sum_lines_of(PyObject *, PyObject *arguments);

@@ -1,7 +1,8 @@
 /* The Python face of columns.c: buffers in, buffers out, each as long as the others say, and the GIL released in between. */
 #include "module.h"
 
-const char hash_rows_doc[] = "hash_rows(rows, width, digests, /)\n--\n\nWrite the SHA-256 of each row of so many bytes.";
+const char add_amounts_doc[] = "add_amounts(rows, amounts, sums, /)\n--\n\nAdd amounts of 8 bytes to the sums of their rows.";
+const char hash_rows_doc[] = "hash_rows(rows, width, digests, path, /)\n--\n\nWrite the SHA-256 of each row of so many bytes.";
 const char read_cards_doc[] =
     "read_cards(texts, offsets, most, cards, used, /)\n--\n\n"
     "Write the cards of texts, so many bytes for each, 255 behind the last one, and how many cards there are, 0 for a text that is none.";
@@ -61,17 +62,41 @@ PyObject *hash_rows_of(PyObject *module, PyObject *arguments)
     enum { ROWS, DIGESTS, BUFFERS };
     Py_buffer views[BUFFERS];
     int width;
+    const char *path_name;
+    struct path path;
     bool done = false;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "y*iw*", &views[ROWS], &width, &views[DIGESTS])) {
+    if (!PyArg_ParseTuple(arguments, "y*iw*s", &views[ROWS], &width, &views[DIGESTS], &path_name)) {
+        return NULL;
+    }
+    if (!choose_path(PyModule_GetState(module), path_name, &path)) {
+        PyBuffer_Release(&views[ROWS]);
+        PyBuffer_Release(&views[DIGESTS]);
         return NULL;
     }
     size_t count = items(&views[DIGESTS], DIGEST_SIZE);
     if (width >= 1 && items(&views[ROWS], (size_t)width) >= count) {
         Py_BEGIN_ALLOW_THREADS
-        hash_rows(views[ROWS].buf, (size_t)width, count, views[DIGESTS].buf);
+        hash_rows(path.compress, views[ROWS].buf, (size_t)width, count, views[DIGESTS].buf);
         Py_END_ALLOW_THREADS
         done = true;
+    }
+    return finish(views, BUFFERS, done);
+}
+
+PyObject *add_amounts_of(PyObject *module, PyObject *arguments)
+{
+    enum { ROWS, AMOUNTS, SUMS, BUFFERS };
+    Py_buffer views[BUFFERS];
+    bool done = false;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y*y*w*", &views[ROWS], &views[AMOUNTS], &views[SUMS])) {
+        return NULL;
+    }
+    size_t count = items(&views[ROWS], sizeof(int32_t)), size = items(&views[SUMS], sizeof(int64_t));
+    if (is_aligned(&views[SUMS]) && items(&views[AMOUNTS], sizeof(int64_t)) >= count) {
+        Py_BEGIN_ALLOW_THREADS
+        done = add_amounts(views[ROWS].buf, views[AMOUNTS].buf, count, views[SUMS].buf, size);
+        Py_END_ALLOW_THREADS
     }
     return finish(views, BUFFERS, done);
 }

@@ -41,17 +41,17 @@ size_t find_paths(struct path paths[MAX_PATHS])
     __builtin_cpu_init();
     bool has_avx2 = __builtin_cpu_supports("avx2"); /* of the processor, and of the system that must save the registers */
     if (has_shani()) {
-        paths[count++] = (struct path){"shani", hash_shani, has_avx2 ? derive_avx2 : derive_portable, hash_shani_two, 2};
+        paths[count++] = (struct path){"shani", hash_shani, has_avx2 ? derive_avx2 : derive_portable, hash_shani_two, 2, compress_shani};
     }
     if (has_avx2) {
-        paths[count++] = (struct path){"avx2", hash_avx2, derive_avx2, hash_portable, 1};
+        paths[count++] = (struct path){"avx2", hash_avx2, derive_avx2, hash_portable, 1, compress_portable};
     }
 #endif
 #ifdef HAVE_ARMV8
     if (has_sha2()) {
-        paths[count++] = (struct path){"armv8", hash_armv8, derive_portable, hash_armv8, 2};
+        paths[count++] = (struct path){"armv8", hash_armv8, derive_portable, hash_armv8, 2, compress_portable};
     }
 #endif
-    paths[count++] = (struct path){"portable", hash_portable, derive_portable, hash_portable, 1};
+    paths[count++] = (struct path){"portable", hash_portable, derive_portable, hash_portable, 1, compress_portable};
     return count;
 }

@@ -91,6 +91,9 @@ struct rows {
     size_t count;
 };
 
+/* Compress one block of a message into a state of SHA-256. */
+typedef void compress_function(uint32_t state[WORDS], const uint8_t block[BLOCK_SIZE]);
+
 /* Compute block 0 of the stream of so many lanes: messages to words. */
 typedef void hash_function(const struct seeds *, struct batch *, size_t lanes);
 
@@ -104,15 +107,17 @@ struct path {
     derive_function *derive; /* the same */
     hash_function *hash_one; /* for a lone coup: takes `lanes_of_one` lanes, as few as it can */
     size_t lanes_of_one;
+    compress_function *compress; /* for all that is hashed once: seeds, and rows of a table */
 };
 
 /* sha256_portable.c */
 extern const uint32_t SHA256_INITIAL[WORDS];
 extern const uint32_t SHA256_ROUNDS[64];
-void sha256_compress(uint32_t state[WORDS], const uint8_t block[BLOCK_SIZE]);
+compress_function compress_portable;
 hash_function hash_portable;
 
 /* sha256_shani.c, sha256_avx2.c, sha256_armv8.c: only where the compiler can make them */
+compress_function compress_shani;
 hash_function hash_shani, hash_shani_two, hash_avx2, hash_armv8;
 
 /* coup_portable.c, coup_avx2.c, coup_exact.c: steps 4 to 6 */
@@ -125,7 +130,7 @@ void derive_exact(const struct seeds *, uint64_t nonce, struct record *);
 uint32_t draw_exact(const struct seeds *, uint64_t nonce, uint32_t draws[DRAWS]);
 
 /* message.c: step 3 */
-void prepare_seeds(struct seeds *, const uint8_t key[KEY_SIZE], const uint8_t *prefix, size_t prefix_size, unsigned decks);
+void prepare_seeds(compress_function *, struct seeds *, const uint8_t key[KEY_SIZE], const uint8_t *prefix, size_t prefix_size, unsigned decks);
 void write_message(const struct seeds *, struct batch *, size_t lane, uint64_t nonce);
 void exact_block(const struct seeds *, uint64_t nonce, uint32_t block, uint32_t words[WORDS]);
 void wipe(void *secret, size_t size);
@@ -176,8 +181,9 @@ struct coup_counts {
 };
 
 enum { DIGEST_SIZE = 32 };
-void hash_rows(const uint8_t *rows, size_t width, size_t count, uint8_t *digests);
+void hash_rows(compress_function *, const uint8_t *rows, size_t width, size_t count, uint8_t *digests);
 bool read_cards(const uint8_t *texts, size_t size, const uint8_t *offsets, size_t count, size_t most, uint8_t *cards, uint8_t *used);
+bool add_amounts(const uint8_t *rows, const uint8_t *amounts, size_t count, int64_t *sums, size_t size);
 bool sum_lines(const uint8_t *codes, const uint8_t *stakes, const uint8_t *returns, size_t count, struct line_sums *sums, size_t size);
 bool count_coups(const struct coup_columns *, struct coup_counts *);
 

@@ -23,7 +23,7 @@ static bool same_seeds(const struct rows *rows, size_t one, size_t other)
 }
 
 /* Prepare the seeds of a row (step 3); false where it names a seed or a game that is not there. */
-static bool prepare_row(const struct rows *rows, size_t row, struct seeds *seeds)
+static bool prepare_row(const struct path *path, const struct rows *rows, size_t row, struct seeds *seeds)
 {
     static const char COUP[] = "pfb1:", CHAIN[] = "pfb1-chain:";
     int32_t key = code_at(rows->key_of_row, row), client_seed = code_at(rows->client_seed_of_row, row);
@@ -46,7 +46,7 @@ static bool prepare_row(const struct rows *rows, size_t row, struct seeds *seeds
     memcpy(prefix + size, rows->client_seeds + start, (size_t)(stop - start));
     size += (size_t)(stop - start);
     prefix[size++] = ':';
-    prepare_seeds(seeds, rows->keys + (size_t)key * KEY_SIZE, prefix, size, decks);
+    prepare_seeds(path->compress, seeds, rows->keys + (size_t)key * KEY_SIZE, prefix, size, decks);
     return true;
 }
 
@@ -80,7 +80,7 @@ bool derive_rows(const struct path *path, const struct rows *rows, struct record
         const uint8_t *nonces = rows->nonces + first * sizeof(uint64_t);
         if (code_at(rows->key_of_row, first) == -1) {
             memset(records + first, 0, count * sizeof *records);
-        } else if (!prepare_row(rows, first, &seeds)) {
+        } else if (!prepare_row(path, rows, first, &seeds)) {
             done = false;
         } else if (count < FEW) {
             done = derive_few(path, &seeds, nonces, count, records + first);

@@ -78,7 +78,7 @@ static inline uint32_t load_big_endian(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-void sha256_compress(uint32_t state[WORDS], const uint8_t block[BLOCK_SIZE])
+void compress_portable(uint32_t state[WORDS], const uint8_t block[BLOCK_SIZE])
 {
     uint32_t w[BLOCK_WORDS];
     for (unsigned t = 0; t < BLOCK_WORDS; t++) {
@@ -102,7 +102,7 @@ void hash_portable(const struct seeds *seeds, struct batch *batch, size_t lanes)
         uint32_t inner[WORDS];
         memcpy(inner, seeds->inner, sizeof inner);
         for (unsigned i = 0; i < batch->blocks[lane]; i++) {
-            sha256_compress(inner, batch->messages[lane] + (size_t)i * BLOCK_SIZE);
+            compress_portable(inner, batch->messages[lane] + (size_t)i * BLOCK_SIZE);
         }
         hash_outer(seeds, inner, batch->words[lane]);
     }

@@ -164,6 +164,22 @@ SHANI INLINE void hash_groups(const struct seeds *seeds, struct batch *batch, si
     }
 }
 
+SHANI NOINLINE void compress_shani(uint32_t state[WORDS], const uint8_t block[BLOCK_SIZE])
+{
+    const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    struct states states;
+    struct schedules schedules;
+    __m128i abcd, efgh;
+    load_state(&states, state, 1);
+    for (int part = 0; part < 4; part++) {
+        schedules.w[0][part] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)block + part), big_endian);
+    }
+    compress(&states, &schedules, 1);
+    in_order(states.abef[0], states.cdgh[0], &abcd, &efgh);
+    _mm_storeu_si128((__m128i *)state, abcd);
+    _mm_storeu_si128((__m128i *)(state + 4), efgh);
+}
+
 SHANI NOINLINE void hash_shani(const struct seeds *seeds, struct batch *batch, size_t lanes)
 {
     hash_groups(seeds, batch, lanes, 4);

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ..kernel import native_columns
+from ..kernel import kernel_info, native_columns
 
 if TYPE_CHECKING:
     from .dealt import Bytes
@@ -20,7 +20,7 @@ def sha256_rows(rows: Bytes, path: str | None = None) -> Bytes:
     digests = np.empty((len(rows), 32), np.uint8)
     native = native_columns(path)
     if native is not None:
-        native.hash_rows(np.ascontiguousarray(rows), rows.shape[1], digests)
+        native.hash_rows(np.ascontiguousarray(rows), rows.shape[1], digests, path or kernel_info().path)
     else:
         for row, digest in zip(rows, digests, strict=True):
             digest[:] = np.frombuffer(sha256(row.tobytes()).digest(), np.uint8)
