@@ -113,9 +113,11 @@ def _tally(parts: list[_Part], path: str | None) -> Tally:
 def _blocks(batches: Iterable[RecordBatch]) -> Iterator[Any]:
     """Batches of a size that is looked at together: large ones as they are, small ones joined, since joining copies every column."""
     held: list[Any] = []
-    size = 0
+    size, known = 0, None
     for batch in batches:
-        require_columns(batch.schema, ROUNDS)
+        if batch.schema != known:
+            require_columns(batch.schema, ROUNDS)
+            known = batch.schema
         for start in range(0, batch.num_rows, AT_ONCE):
             part = batch.slice(start, AT_ONCE)
             if part.num_rows >= LARGE and not held:

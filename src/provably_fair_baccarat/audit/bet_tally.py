@@ -110,7 +110,7 @@ class _Grid:
         of_rounds = [(int(decks), currency) for currency in dealt.currencies or ("",) for decks in self._decks]
         self._keys = tuple(BetKey(*bet, *of_round) for of_round in of_rounds for bet in bets)
         self._steps = np.asarray([bet_step(bet, pay_tables.get(table)) for bet, table in bets] * len(of_rounds), np.int64)
-        self._bets: defaultdict[BetKey, defaultdict[int, Sums]] = defaultdict(lambda: defaultdict(Sums))
+        self._bets: defaultdict[BetKey, dict[int, Sums]] = defaultdict(dict)
         self._curves: dict[str, Curve] = {}
 
     def add(self, name: str, places: slice | NDArray[np.int64], moments: NDArray[np.int64]) -> None:
@@ -127,7 +127,7 @@ class _Grid:
         rows = zip(*(column.tolist() for column in (key_of, summed.codes - starts[key_of], *summed.columns)), strict=True)
         for key, remainder, *sums in rows:
             of_key = self._bets[self._keys[key]]
-            of_key[remainder] = of_key[remainder].plus(Sums(*sums))
+            of_key[remainder] = of_key[remainder].plus(Sums(*sums)) if remainder in of_key else Sums(*sums)
         first, last = int(moments.min()), int(moments.max())
         level = level_of(first, last)
         buckets = (moments >> level) - (first >> level)

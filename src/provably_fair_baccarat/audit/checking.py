@@ -17,7 +17,7 @@ from ..rounds import play_round
 from ..rules.pay_table import PayTable
 from ..rules.settlement import MAX_AMOUNT
 from ..verify.slips import replay_slips
-from .columns import rows_differ
+from .columns import places_of, rows_differ
 from .coups import Coups, deal_coups
 from .dealt import CUT_BEFORE, UNKNOWN_TIME, UNUSED, Dealt
 from .findings import Finding
@@ -36,7 +36,7 @@ from .origins import (
     seeds_of,
 )
 from .rows import COUPS, SHOE, WINNERS, distinct
-from .settling import Settler, sums
+from .sums import sum_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .origins import Origins
     from .rows import Rows
     from .seed_book import SeedBook
-    from .settling import Settled
+    from .settling import Settled, Settler
 
 DIAGNOSED: Final = 20
 """How many differing rounds of a batch are looked at for the likely slip."""
@@ -94,10 +94,9 @@ def check_rows(
     _compare_coups(told, coups)
     tables, table_of_row = _read_tables(told, settler)
     settles = _settles(told, tables, table_of_row)
-    to_pay = origins.coups if (origins.state == REPLAYED).all() else _coups_to_pay(origins, coups)
-    settled = settler.settle(rows, to_pay, tables, table_of_row)
+    settled = settler.settle(rows, _coups_to_pay(origins, coups), tables, table_of_row)
     _compare_lines(told, settled, settles, lambda row: _step(tables[int(table_of_row[row])]))
-    _compare_totals(told, settles, settled)
+    _compare_totals(told, settles, settled, path)
     _compare_times(told, book)
     known = {table.digest: table for table in tables if isinstance(table, PayTable)}
     return Checked(rows, origins, told.findings, told.counts, told.is_sound, _dealt(told, coups, tables, table_of_row), known)
@@ -116,7 +115,7 @@ class _Told:
 
     def tell(self, code: str, where: Flags, expected: Callable[[int], str] | str, found: Callable[[int], str] | str) -> None:
         """Tell of every row where something is so."""
-        places = np.flatnonzero(where).tolist()
+        places = places_of(where)
         if not places:
             return
         self.is_sound[places] = False
@@ -190,13 +189,10 @@ def _compare_cards(told: _Told) -> Coups:
     if cards_differ.any():
         _diagnose(told, np.flatnonzero(cards_differ))
     others = told.is_readable & (cards_differ | ~replayed)
-    if not others.any():
+    places = places_of(others)
+    if not places:
         return origins.coups
-    claimed = deal_coups(np.where(told.is_readable[:, None], rows.cards, 0))
-    parts = ("player_score", "banker_score", "winner", "player_drew", "banker_drew", "natural")
-    mixed: dict[str, Any] = {name: np.where(others, getattr(claimed, name), getattr(origins.coups, name)) for name in parts}
-    mixed["winner"] = mixed["winner"].astype(np.uint8)
-    coups = Coups(np.where(others[:, None], claimed.cards, derived), **mixed)
+    coups = origins.coups.replaced(places, deal_coups(rows.cards[places]))
     told.tell(
         "cards",
         others & (rows.way == SHOE) & (rows.used != coups.used),
@@ -349,30 +345,30 @@ def _amount(amounts: Numbers, large: dict[int, int], line: int) -> int:
 
 def _tell_lines(told: _Told, code: str, where: Flags, expected: Callable[[int], str], found: Callable[[int], str]) -> None:
     """Tell of lines: a round is told of the first line of each kind."""
-    wrong = np.flatnonzero(where)
-    if len(wrong):
-        rows, firsts = np.unique(told.rows.lines.row[wrong], return_index=True)
-        line_of = dict(zip(rows.tolist(), wrong[firsts].tolist(), strict=True))
-        is_told = np.zeros(len(told.rows), np.bool_)
-        is_told[rows] = True
-        told.tell(code, is_told, lambda row: expected(line_of[row]), lambda row: found(line_of[row]))
+    wrong = places_of(where)
+    if not wrong:
+        return
+    line_of: dict[int, int] = dict(zip(reversed(told.rows.lines.row[wrong].tolist()), reversed(wrong), strict=True))
+    is_told = np.zeros(len(told.rows), np.bool_)
+    is_told[list(line_of)] = True
+    told.tell(code, is_told, lambda row: expected(line_of[row]), lambda row: found(line_of[row]))
 
 
 def _coups_to_pay(origins: Origins, claimed: Coups) -> Coups:
     """The coups that money is held against: those of the seeds, and where there are none, those of the claimed cards."""
-    replayed = origins.state == REPLAYED
-    parts = ("player_score", "banker_score", "winner", "player_drew", "banker_drew", "natural")
-    mixed: dict[str, Any] = {name: np.where(replayed, getattr(origins.coups, name), getattr(claimed, name)) for name in parts}
-    return Coups(np.where(replayed[:, None], origins.coups.cards, claimed.cards), **mixed)
+    places = places_of(origins.state != REPLAYED)
+    return origins.coups.replaced(places, claimed.taken(places)) if places else origins.coups
 
 
-def _compare_totals(told: _Told, settles: Flags, settled: Settled) -> None:
+def _compare_totals(told: _Told, settles: Flags, settled: Settled, path: str | None) -> None:
     rows, lines = told.rows, told.rows.lines
     no_faults = np.ones(len(rows), np.bool_)
     no_faults[lines.row[settled.fault > 0]] = False
     settles = settles & no_faults
-    _tell_totals(told, "staked", settles, rows.staked, sums(lines, lines.stake, lines.large_stakes, len(rows)))
-    _tell_totals(told, "returned", settles, rows.returned, sums(lines, settled.returned, settled.large, len(rows)))
+    staked = sum_rounds(lines.row, lines.stake, lines.large_stakes, len(rows), path)
+    returned = sum_rounds(lines.row, settled.returned, settled.large, len(rows), path)
+    _tell_totals(told, "staked", settles, rows.staked, staked)
+    _tell_totals(told, "returned", settles, rows.returned, returned)
 
 
 def _tell_totals(told: _Told, name: str, settles: Flags, claimed: Any, computed: Amounts) -> None:
@@ -469,4 +465,4 @@ def _dealt(told: _Told, coups: Coups, tables: list[PayTable | str], table_of_row
 
 
 def _claimed_scores(claimed: Bytes, dealt: Bytes) -> Bytes:
-    return np.where(claimed == 255, dealt, claimed)
+    return claimed if (claimed != 255).all() else np.where(claimed == 255, dealt, claimed)

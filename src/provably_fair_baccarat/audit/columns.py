@@ -117,7 +117,7 @@ def _one_by_one(column: Any, name: str, kind: Any, faults: Faults, read: Callabl
 
 
 def _tell(column: Any, fits: Any, name: str, expected: str, faults: Faults) -> None:
-    for row in np.flatnonzero(~as_flags(fits)).tolist():
+    for row in places_of(~as_flags(fits)):
         faults.add(row, name, expected, _describe(name, column[row].as_py()))
 
 
@@ -172,6 +172,11 @@ def as_flags(column: Any) -> Flags:
     return np.asarray(column.to_numpy(zero_copy_only=False), np.bool_).copy()
 
 
+def places_of(flags: Flags) -> list[int]:
+    """Where flags are set."""
+    return np.flatnonzero(flags).tolist()
+
+
 def as_numbers(column: Any, missing: int, kind: Any) -> Any:
     """An Arrow array of whole numbers as numpy has them, with a number in place of nulls."""
     if column.null_count:
@@ -224,7 +229,7 @@ def rounds_column(batch: Any, name: str, faults: Faults) -> Any:
         return pa.nulls(batch.num_rows, field.type)
     column = read_column(batch.column(place), name, field.type, faults)
     if not field.nullable and column.null_count:
-        for row in np.flatnonzero(as_flags(column.is_null())).tolist():
+        for row in places_of(as_flags(column.is_null())):
             faults.add(row, name, "a value", "null")
     return column
 

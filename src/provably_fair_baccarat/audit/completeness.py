@@ -15,6 +15,7 @@ from .columns import as_codes, as_flags, as_numbers, fixed_bytes
 from .dealt import UNKNOWN_TIME
 from .facts import FACTS, MARK, NO_BUCKET, ROUND_FACTS, facts_batch, finding_fact, json_fact, pack, read_facts, unpack
 from .findings import Finding
+from .rows import combined
 from .runs import read_runs, rounds_of
 from .serial import SerialTally
 
@@ -171,9 +172,7 @@ def _read(batches: list[RecordBatch]) -> _Bucket:
         "row": as_numbers(columns["row"], 0, np.int64),
     }
     if not _is_sorted(pair, nonce, index):
-        names = _ranks(sources.to_pylist())
-        keys = (numbers["row"], names[source], index, nonce, pair)
-        order = np.lexsort(keys)
+        order = _order(combined((pair, nonce, index)), _ranks(sources.to_pylist())[source], numbers["row"])
         numbers = {name: values[order] for name, values in numbers.items()}
     is_new = np.ones(len(pair), np.bool_)
     is_new[1:] = (numbers["pair"][1:] != numbers["pair"][:-1]) | (numbers["nonce"][1:] != numbers["nonce"][:-1])
@@ -181,6 +180,18 @@ def _read(batches: list[RecordBatch]) -> _Bucket:
     bucket = _Bucket(commitments=fixed_bytes(commitments), sources=sources.to_pylist(), is_new=is_new, **numbers)
     bucket.is_faulty = np.zeros(len(bucket.commitments), np.bool_)
     return bucket
+
+
+def _order(keys: Numbers, source: Codes, row: Numbers) -> Numbers:
+    """The order of rounds by their keys, and of those few that have the same one, by where they are."""
+    order = np.argsort(keys)
+    in_order = keys[order]
+    again = in_order[1:] == in_order[:-1]
+    if again.any():
+        places = np.flatnonzero(np.append(again, False) | np.append(False, again))
+        alike = order[places]
+        order[places] = alike[np.lexsort((row[alike], source[alike], keys[alike]))]
+    return order
 
 
 def _ranks(names: list[str]) -> Any:

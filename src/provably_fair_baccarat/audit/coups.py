@@ -34,6 +34,17 @@ class Coups:
     banker_drew: Flags
     natural: Flags
 
+    def taken(self, places: list[int]) -> Coups:
+        """Some of them."""
+        return Coups(*(getattr(self, name)[places] for name in self.__slots__))
+
+    def replaced(self, places: list[int], others: Coups) -> Coups:
+        """The same, with others in these places."""
+        columns = [getattr(self, name).copy() for name in self.__slots__]
+        for name, column in zip(self.__slots__, columns, strict=True):
+            column[places] = getattr(others, name)
+        return Coups(*columns)
+
     @property
     def used(self) -> Bytes:
         """How many cards each coup used."""

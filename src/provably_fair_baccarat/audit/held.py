@@ -213,15 +213,18 @@ def _sources(source: Any, count: int) -> tuple[Codes, list[str]]:
 def _pair_facts(checked: Checked, readable: Numbers, path: str | None) -> Any:
     """Which server seeds there are under each commitment."""
     rows, origins = checked.rows, checked.origins
-    proved = origins.state == REPLAYED
-    _, firsts = distinct(rows.pair[readable], origins.key[readable], rows.way[readable] == CHAIN, proved[readable])
+    proved, is_chain = origins.state == REPLAYED, rows.way == CHAIN
+    columns: tuple[Any, ...] = (rows.pair, origins.key, is_chain, proved)
+    if len(readable) < len(rows):
+        columns = tuple(column[readable] for column in columns)
+    _, firsts = distinct(*columns)
     firsts = readable[firsts]
     key = origins.key[firsts]
     is_there = key >= 0
     marks = np.zeros((len(key), 16), np.uint8)
     marks[is_there] = sha256_rows(origins.keys[key[is_there]], path)[:, :16]
     commitments = fixed_array(rows.commitments[rows.pair[firsts]])
-    flags = (pa.array(rows.way[firsts] == CHAIN), pa.array(proved[firsts]))
+    flags = (pa.array(is_chain[firsts]), pa.array(proved[firsts]))
     return pa.record_batch([commitments, fixed_array(marks, is_there), *flags], schema=PAIR_FACTS)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import describe
 from ..rules.settlement import MAX_AMOUNT
 from .arrow import kinds, pa
-from .columns import Faults, amounts, as_codes, as_flags, as_known, read_column
+from .columns import Faults, amounts, as_codes, as_flags, as_known, places_of, read_column
 from .schema import AMOUNT, LINE
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def read_bets(given: Any, faults: Faults) -> Lines:
     if not set(_PARTS) <= set(names):
         return _no_lines(given, "bets with bet, stake, status and returned", faults)
     if column.null_count:
-        for place in np.flatnonzero(as_flags(column.is_null())).tolist():
+        for place in places_of(as_flags(column.is_null())):
             faults.add(place, "bets", "a list", "null")
     items = column.flatten()
     row = _rows_of(column)
@@ -56,7 +56,7 @@ def read_bets(given: Any, faults: Faults) -> Lines:
     for name, part in parts.items():
         if part.null_count or items.null_count:
             missing = as_flags(part.is_null()) | (as_flags(items.is_null()) if items.null_count else False)
-            for line in np.flatnonzero(missing).tolist():
+            for line in places_of(missing):
                 line_faults.add(line, name, "a value", "null")
     bet, names_seen = _names(parts["bet"])
     status = as_known(parts["status"], STATUSES)
@@ -109,15 +109,15 @@ def _names(column: Any) -> tuple[Codes, tuple[str, ...]]:
 def _bound(faults: Faults, lines: Lines, statuses: Any) -> None:
     small_stakes = lines.stake < 1
     small_stakes[list(lines.large_stakes)] = False
-    for line in np.flatnonzero(small_stakes).tolist():
+    for line in places_of(small_stakes):
         faults.add(line, "stake", "1 to 10^38 - 1", str(int(lines.stake[line])))
-    for line in np.flatnonzero(lines.returned < 0).tolist():
+    for line in places_of(lines.returned < 0):
         faults.add(line, "returned", "0 to 10^38 - 1", str(int(lines.returned[line])))
     for name, large in (("stake", lines.large_stakes), ("returned", lines.large_returns)):
         for line, amount in large.items():
             if not 0 <= amount <= MAX_AMOUNT:
                 faults.add(line, name, "an amount of at most 10^38 - 1", describe(amount))
-    for line in np.flatnonzero(lines.status > 2).tolist():
+    for line in places_of(lines.status > 2):
         faults.add(line, "status", "won, pushed or lost, spelled so", describe(statuses[line].as_py()))
 
 

@@ -41,6 +41,8 @@ WRONG_LINK: Final = 6
 NO_SUCH_NONCE: Final = 7
 NOT_FOLLOWED: Final = 8
 
+_FEWEST: Final = 4  # so many neighbours must have the same seeds, on average, not to be brought together
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Origins:
@@ -132,7 +134,7 @@ def _groups(chosen: Numbers, codes: Codes) -> Iterator[Numbers]:
 def _compare_commitments(rows: Rows, keys: Bytes, key: Codes, state: Bytes, path: str | None) -> None:
     """Whether each server seed, or chain, is the one that was committed to (protocol steps 2 and 8)."""
     is_chain = rows.way == CHAIN
-    seed = np.where(is_chain, -1, key)
+    seed = np.where(is_chain, np.int32(-1), key)
     groups, firsts = distinct(rows.way, rows.decks, rows.pair, seed, rows.anchor, rows.length, state)
     wrong = np.zeros(len(firsts), np.bool_)
     told = np.flatnonzero(np.isin(state[firsts], (REPLAYED, NOT_REVEALED, NOT_FOLLOWED)) & (is_chain[firsts] | (key[firsts] >= 0)))
@@ -152,9 +154,10 @@ def _compare_commitments(rows: Rows, keys: Bytes, key: Codes, state: Bytes, path
 
 def _compare_links(rows: Rows, keys: Bytes, key: Codes, state: Bytes, chains: Chains) -> None:
     """Whether hashing each link n + 1 times leads to the anchor (protocol step 8)."""
-    chosen = np.flatnonzero((rows.way == CHAIN) & np.isin(state, (REPLAYED, NOT_REVEALED, NOT_FOLLOWED)))
-    if not len(chosen):
+    is_chain = rows.way == CHAIN
+    if not is_chain.any():
         return
+    chosen = np.flatnonzero(is_chain & np.isin(state, (REPLAYED, NOT_REVEALED, NOT_FOLLOWED)))
     state[chosen[rows.nonce[chosen] >= rows.length[chosen]]] = NO_SUCH_NONCE
     chosen = chosen[(state[chosen] == REPLAYED) & (rows.key[chosen] >= 0)]  # links from the book are right already
     chosen = chosen[np.argsort(rows.nonce[chosen], kind="stable")]
@@ -170,9 +173,12 @@ _OF_VERDICT[[RIGHT, WRONG, TOO_FAR]] = REPLAYED, WRONG_LINK, NOT_FOLLOWED
 
 
 def _derive(rows: Rows, keys: Bytes, key: Codes, state: Bytes, path: str | None) -> Any:
-    """The records of all coups that are dealt from shoes of their own; zeros for the others."""
+    """The records of all coups that are dealt from shoes of their own; zeros for the others.
+
+    The kernel prepares seeds once for neighbours, so rows whose neighbours have other seeds are brought together first.
+    """
     is_ours = (state == REPLAYED) & (rows.way != SHOE)
-    places = key if is_ours.all() else np.where(is_ours, key, -1).astype(np.int32)
+    places = key if is_ours.all() else np.where(is_ours, key, np.int32(-1))
     seeds = rows.client_seeds
     offsets = (
         np.zeros(1, np.int32)
@@ -180,17 +186,18 @@ def _derive(rows: Rows, keys: Bytes, key: Codes, state: Bytes, path: str | None)
         else np.frombuffer(seeds.buffers()[1], np.int32)[seeds.offset : seeds.offset + len(seeds) + 1]
     )
     data = b"" if not len(seeds) else seeds.buffers()[2] or b""
-    games = np.where(rows.way == CHAIN, rows.decks + kernel.FROM_CHAIN, rows.decks).astype(np.uint8)
-    given = kernel.Rows(
-        np.ascontiguousarray(keys).reshape(-1),
-        np.ascontiguousarray(places),
-        games,
-        data,
-        np.ascontiguousarray(offsets),
-        np.ascontiguousarray(rows.client),
-        np.ascontiguousarray(rows.nonce),
-    )
-    return np.frombuffer(kernel.derive_rows(given, path=path), kernel.RECORD_DTYPE)
+    games = rows.decks + (rows.way == CHAIN) * np.uint8(kernel.FROM_CHAIN)
+    is_mixed = np.count_nonzero(places[1:] != places[:-1]) * _FEWEST > len(places)
+    order: Any = np.argsort(places) if is_mixed else slice(None)
+    of_rows = (np.ascontiguousarray(column[order]) for column in (places, games, rows.client, rows.nonce))
+    place, game, client, nonce = of_rows
+    given = kernel.Rows(np.ascontiguousarray(keys).reshape(-1), place, game, data, np.ascontiguousarray(offsets), client, nonce)
+    derived = np.frombuffer(kernel.derive_rows(given, path=path), kernel.RECORD_DTYPE)
+    if not is_mixed:
+        return derived
+    records = np.empty_like(derived)
+    records[order] = derived
+    return records
 
 
 def _deal_shoes(rows: Rows, origins: Origins) -> None:

@@ -14,12 +14,14 @@ from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
 from ..kernel import native_columns
 from .arrow import kinds, pa
-from .columns import Faults, amounts, as_codes, as_flags, as_known, as_numbers, fixed_bytes, rounds_column, run_codes
+from .columns import Faults, amounts, as_codes, as_flags, as_known, as_numbers, fixed_bytes, places_of, rounds_column, run_codes
 from .currencies import read_currencies
 from .dealt import UNKNOWN_TIME, UNUSED
 from .lines import Lines, read_bets
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .dealt import Amounts, Bytes, Codes, Flags, Numbers, Words
 
 SCHEMES: Final = ("pfb1", "pfb1-chain", "pfb1-shoe")
@@ -162,7 +164,7 @@ def _differences(batch: Any) -> dict[int, list[dict[str, str]]]:
     if place < 0 or batch.schema.field(place).type != DIFFERENCE_LISTS:
         return {}
     column = batch.column(place)
-    return {row: column[row].as_py() for row in np.flatnonzero(as_flags(column.is_valid())).tolist()}
+    return {row: column[row].as_py() for row in places_of(as_flags(column.is_valid()))}
 
 
 def _hashes(column: Any) -> tuple[Codes, Bytes]:
@@ -247,9 +249,7 @@ def _bound(rows: Rows, winners: Any, cards: Any) -> None:
         ("pay_table", (rows.pay_table < 0) & (rows.digest < 0), "a pay table or its digest", None),
     )
     for name, wrong, expected, values in checks:
-        if not wrong.any():
-            continue
-        for row in np.flatnonzero(wrong & ~rows.faults.is_bad).tolist():
+        for row in places_of(wrong & ~rows.faults.is_bad):
             rows.faults.add(row, name, expected, "another" if values is None else _shown(values[row]))
 
 
@@ -285,7 +285,7 @@ def _doubtful(seeds: Any) -> Numbers:
 
 
 def distinct(*columns: Amounts) -> tuple[Codes, Numbers]:
-    """Which rows have the same codes in all columns: a group for each row, and a row for each group. Cheap where equals are neighbours."""
+    """Which rows have the same codes in all columns: a group for each row, and the first row of each group. Cheap where equals are neighbours."""
     count = len(columns[0])
     if not count:
         return np.zeros(0, np.int32), np.zeros(0, np.int64)
@@ -294,13 +294,17 @@ def distinct(*columns: Amounts) -> tuple[Codes, Numbers]:
         changes[1:] |= column[1:] != column[:-1]
     changes[0] = True
     starts = np.flatnonzero(changes)
-    keys = _combined([column[starts] for column in columns])
-    _, firsts, groups = np.unique(keys, return_index=True, return_inverse=True)
-    return np.repeat(groups.astype(np.int32), np.diff(starts, append=count)), starts[firsts]
+    codes, keys = as_codes(pa.array(combined([column[starts] for column in columns])))
+    order = np.argsort(keys.to_numpy())
+    group_of, firsts = np.empty(len(order), np.int32), np.empty(len(order), np.int64)
+    group_of[order] = np.arange(len(order), dtype=np.int32)
+    groups = group_of[codes]
+    firsts[groups[::-1]] = starts[::-1]  # of each group the first one, which is written last
+    return np.repeat(groups, np.diff(starts, append=count)), firsts
 
 
-def _combined(columns: list[Any]) -> Numbers:
-    """One number for the numbers in all columns, the same for the same ones."""
+def combined(columns: Sequence[Any]) -> Numbers:
+    """One number for the numbers in all columns: the same for the same ones, and in the same order as they, the first column first."""
     keys = np.zeros(len(columns[0]), np.int64)
     size = 1
     for column in columns:

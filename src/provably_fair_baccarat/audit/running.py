@@ -115,10 +115,12 @@ def audit(
     _keep_memory()
     with ExitStack() as stack:
         told = None if findings is None else stack.enter_context(new_file(findings))
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pfb-audit-"))) if work is None else Path(work)
         gathered = None if refused is None else gather_refusals(refused)
-        plan = plan_of(inputs, buckets, book, _digest_of(pay_tables, bets), None if gathered is None else digest_of_refused(gathered))
-        folder = stack.enter_context(work_folder(folder, plan))
+        if work is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pfb-audit-")))
+        else:
+            plan = plan_of(inputs, buckets, book, _digest_of(pay_tables, bets), None if gathered is None else digest_of_refused(gathered))
+            folder = stack.enter_context(work_folder(Path(work), plan))
         settler = Settler(pay_tables, bets)
         run = _Run(folder, buckets, book, gathered, settler, path, progress, _rows_of(inputs), is_durable=work is not None)
         pool = stack.enter_context(_threads(workers or os.cpu_count() or 1))

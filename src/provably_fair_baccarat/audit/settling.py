@@ -15,7 +15,7 @@ import numpy as np
 
 from ..cards import DECK
 from ..errors import BaccaratError
-from ..rules.bets import CATALOGUE, LOST, PUSHED
+from ..rules.bets import LOST, PUSHED
 from ..rules.coup import deal_coup
 from ..rules.multiplier import UNIT
 from ..rules.pay_table import PayTable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..cards import Card
     from ..rules.bets import Bet, Kind
     from .coups import Coups
-    from .dealt import Amounts, Bytes, Codes, Flags, Numbers
+    from .dealt import Bytes, Codes, Flags, Numbers
     from .lines import Lines
     from .rows import Rows
 
@@ -153,9 +153,9 @@ class Settler:
         kinds = coups.classes().take(row)
         kinds += offers.start.take(keys)
         answers = self._of_scores(offers).take(kinds)
-        unknown = np.flatnonzero(answers == _UNKNOWN)
-        if len(unknown):
-            self._ask_all(offers, coups, row[unknown])
+        is_unknown = answers == _UNKNOWN
+        if is_unknown.any():
+            self._ask_all(offers, coups, row[is_unknown])
             answers = self._of_scores(offers).take(kinds)
         other = offers.other.take(keys) if offers.others else None
         for place, bet in enumerate(offers.others, 1):
@@ -268,27 +268,3 @@ def _multiply(lines: Lines, multiplier: Numbers) -> tuple[Numbers, dict[int, int
         else:
             returned[line], large[line] = 0, exact
     return returned, large
-
-
-def sums(lines: Lines, amounts: Numbers, large: dict[int, int], count: int) -> Amounts:
-    """The sum of a round's amounts for each of so many rounds: int64 where no sum can be too large for it."""
-    if len(amounts) == count and not large and (lines.row == np.arange(count, dtype=np.int32)).all():
-        return amounts
-    exact = bool(large) or int(amounts.max(initial=0)) > _INT64 // max(1, len(CATALOGUE) * 64)
-    totals: Amounts = np.zeros(count, object if exact else np.int64)
-    if len(amounts):
-        if exact:
-            values = amounts.astype(object)
-            for line, amount in large.items():
-                values[line] = amount
-            for row, amount in zip(lines.row.tolist(), values.tolist(), strict=True):
-                totals[row] += amount
-        else:
-            begins = np.ones(len(amounts), np.bool_)
-            np.not_equal(lines.row[1:], lines.row[:-1], out=begins[1:])
-            starts = np.flatnonzero(begins)
-            added = np.add.reduceat(amounts, starts)
-            if len(added) == count:
-                return added
-            totals[lines.row[starts]] = added
-    return totals

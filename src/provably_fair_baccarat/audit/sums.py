@@ -1,4 +1,4 @@
-"""Bet lines summed exactly, whatever the amounts, by a code that each line has."""
+"""Bet lines summed exactly, whatever the amounts: by a code that each line has, or round by round."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 from ..kernel import native_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from ..canonical import Json
@@ -124,6 +126,35 @@ def _whole(low: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[Any]:
         return low.astype(np.int64)
     exact: NDArray[Any] = low.astype(object) + (high.astype(object) << 64)
     return exact
+
+
+def sum_rounds(
+    row: NDArray[np.int32], amounts: NDArray[np.int64], large: Mapping[int, int], count: int, path: str | None = None
+) -> NDArray[Any]:
+    """The sum of the amounts of each of so many rounds, given the rounds of the lines in ascending order.
+
+    `large` has, by line, the amounts that an int64 does not hold; the sums are whole numbers of Python where an int64 might not hold one. `path` is one of
+    `kernel_info().paths`.
+    """
+    native = native_columns(path)
+    totals: NDArray[Any] = np.zeros(count, np.int64)
+    if native is not None and not large:
+        try:
+            native.add_amounts(row, np.ascontiguousarray(amounts), totals)
+        except ValueError:  # a sum that an int64 does not hold
+            totals[:] = 0
+        else:
+            return totals
+    if large or int(amounts.max(initial=0)) > _INT64 // max(1, len(amounts)):
+        totals = totals.astype(object)
+        exact = amounts.astype(object)
+        for line, amount in large.items():
+            exact[line] = amount
+        np.add.at(totals, row, exact)
+    elif len(amounts):
+        starts = np.flatnonzero(np.diff(row, prepend=-1))
+        totals[row[starts]] = np.add.reduceat(amounts, starts)
+    return totals
 
 
 class _Column:
