@@ -155,6 +155,18 @@ def test_what_cannot_be_read_is_shown(changed, expected, found, rows, tmp_path):
     assert (finding.code, finding.expected, finding.found) == ("unreadable", expected, found)
 
 
+@pytest.mark.parametrize("path", [None, "python"])
+@pytest.mark.parametrize("hand", ["player_cards", "banker_cards"])
+@pytest.mark.parametrize("text", ["garbage", "xxAs", "AsKh9d2c", "As9", "As9d2"])
+@pytest.mark.parametrize("is_encoded", [False, True])
+def test_a_hand_that_is_none_is_told(path, hand, text, is_encoded, rows):
+    table = pa.Table.from_pylist([rows[0], {**rows[1], hand: text}, {**rows[2], hand: ""}, {**rows[3], hand: None}])
+    if is_encoded:
+        table = table.set_column(table.schema.get_field_index(hand), hand, table[hand].dictionary_encode())
+    (finding,) = (each for each in audit(table, path=path).findings if each.code == "unreadable")
+    assert (finding.row, finding.expected, finding.found) == (2, f"{hand}: two or three cards like AsKh9d", repr(text))
+
+
 def test_a_decimal_with_a_fraction_is_shown_plainly(rows):
     from decimal import Decimal
 

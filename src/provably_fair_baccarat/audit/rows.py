@@ -13,7 +13,7 @@ from ..fairness.chain import MAX_LENGTH
 from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
 from ..kernel import native_columns
-from .arrow import kinds, pa
+from .arrow import kinds, pa, pc
 from .columns import Faults, amounts, as_codes, as_flags, as_known, as_numbers, fixed_bytes, places_of, rounds_column, run_codes
 from .currencies import read_currencies
 from .dealt import UNKNOWN_TIME, UNUSED
@@ -131,8 +131,8 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         cut=number("cut", 0, np.uint16),
         cards=cards,
         used=used,
-        player_cards=_hand(column("player_cards"), path),
-        banker_cards=_hand(column("banker_cards"), path),
+        player_cards=_hand(column("player_cards"), "player_cards", faults, path),
+        banker_cards=_hand(column("banker_cards"), "banker_cards", faults, path),
         player_score=number("player_score", 255, np.uint8),
         banker_score=number("banker_score", 255, np.uint8),
         winner=as_known(winners, WINNERS),
@@ -194,8 +194,16 @@ def _totals(column: Any) -> Any:
     return small, large
 
 
-def _hand(column: Any, path: str | None) -> Bytes | None:
-    return None if column.null_count == len(column) else read_cards(column, 3, path)[0]
+def _hand(column: Any, name: str, faults: Faults, path: str | None) -> Bytes | None:
+    """The cards of a hand, 255 where there is none, and everywhere in a row that does not tell them; None where no row does."""
+    if column.null_count == len(column):
+        return None
+    cards, used = read_cards(column, 3, path)
+    if not used.all():
+        is_told = as_flags(pc.fill_null(pc.not_equal(column.cast(pa.string()), ""), False))
+        for row in places_of(is_told & (used == 0)):
+            faults.add(row, name, "two or three cards like AsKh9d", describe(column[row].as_py()))
+    return cards
 
 
 def read_cards(column: Any, most: int, path: str | None = None) -> tuple[Bytes, Bytes]:
