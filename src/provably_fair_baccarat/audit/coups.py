@@ -58,10 +58,13 @@ class Coups:
         return hands[0], hands[1]
 
     def third_cards(self) -> tuple[Bytes, Bytes]:
-        """The third card of each hand, 255 where there is none."""
+        """The third card of each hand, 255 where there is none.
+
+        By masks, since nobody can guess who draws: a choice row by row takes ten times as long.
+        """
         fifth, sixth = self.cards[:, 4], self.cards[:, 5]
-        player = np.where(self.player_drew, fifth, np.uint8(UNUSED))
-        return player, np.where(self.banker_drew, np.where(self.player_drew, sixth, fifth), np.uint8(UNUSED))
+        player_stood, banker_stood = (~drew * np.uint8(UNUSED) for drew in (self.player_drew, self.banker_drew))
+        return fifth | player_stood, fifth & player_stood | sixth & ~player_stood | banker_stood
 
     def classes(self) -> Codes:
         """Coups with the same scores and numbers of cards have the same class, 0 to 399."""
