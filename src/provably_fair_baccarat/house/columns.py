@@ -26,7 +26,21 @@ class ColumnReader:
     def pair(self, columns: Sequence[Any]) -> PairRow:
         """A pair from the columns of SELECT_PAIR."""
         (number, id_, bettor, currency, scheme, decks, commitment, digest, form, cap, is_remote, state, key_id, sealed, *rest) = columns
-        server_seed, client_seed, made_by, next_nonce, settled, in_order, *times, successor, anchor, length, newest_link, is_signed = rest
+        (
+            server_seed,
+            client_seed,
+            made_by,
+            next_nonce,
+            settled,
+            in_order,
+            *times,
+            successor,
+            anchor,
+            length,
+            newest_link,
+            is_signed,
+            latest,
+        ) = rest
         committed_at, chosen_at, closed_at, revealed_at = times
         return PairRow(
             number,
@@ -57,6 +71,7 @@ class ColumnReader:
             length,
             newest_link,
             bool(is_signed),
+            self._read_time(latest),
         )
 
     def round(self, columns: Sequence[Any]) -> RoundRow:

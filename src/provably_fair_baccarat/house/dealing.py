@@ -27,8 +27,6 @@ from .store import DealtCoup
 from .vault import Binding
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from ..rules.pay_table import PayTable
     from .clock import Clock
     from .history import PairReader
@@ -138,17 +136,14 @@ class Dealer:
         secret = self._secret(row)
         return secret if isinstance(secret, ServerSeed) else secret.link(last_place(secret.chain, row.next_nonce)).server_seed
 
-    def signs_of(self, row: PairRow, pair: SeedPair, recorder: Recorder, at: datetime | None = None) -> Signs | None:
-        """Who signs what is said about a pair; None where its opening is not signed. Raises SigningKeyError without a signer.
-
-        What is not said in a row is signed with the time `at`, or the clock's.
-        """
+    def signs_of(self, row: PairRow, pair: SeedPair, recorder: Recorder) -> Signs | None:
+        """Who signs what is said about a pair; None where its opening is not signed. Raises SigningKeyError without a signer."""
         if not row.is_signed:
             return None
         if self._mouth is None:
             slip = Slip("signer", "Its opening is signed, and what follows must be too: open the House with signer=...")
             raise SigningKeyError(f"signer for pair {row.id}", "one", "none", (slip,))
-        return self._mouth.about(pair, recorder, self._clock if at is None else lambda: at)
+        return self._mouth.about(pair, recorder)
 
     def _secret(self, row: PairRow) -> ServerSeed | SeedChain:
         """The server seed or the seed chain that was committed to, or VaultError, which is recorded."""

@@ -114,7 +114,7 @@ class House:
         self._entropy = read_function(entropy, "entropy")
         self._own_bets = tuple({bet.name: bet for bet in (*read_own_bets(own_bets), *pay_table.bets)}.values())
         self._reader = PairReader(self._own_bets)
-        self._mouth = None if signer is None else Mouth(signer, log_promise, self._clock)
+        self._mouth = None if signer is None else Mouth(signer, log_promise)
         if signer is None and log_promise is not None:
             raise SigningKeyError("signer", "one, as there is a promise to log what it signs", "none")
         self._maker = PairMaker(self._offer, vault, entropy, self._mouth)
@@ -170,8 +170,7 @@ class House:
 
         Raises RequestError for the name.
         """
-        at = self._clock()
-        return self._reader.pair(self._store.add_pair(self._maker.make(read_name(bettor, "bettor"), at), at))
+        return self._reader.pair(self._store.add_pair(self._maker.make(read_name(bettor, "bettor")), self._clock()))
 
     def choose_client_seed(self, pair: SeedPair | str, client_seed: ClientSeed | str | None = None) -> SeedPair:
         """Fix the bettor's client seed, once, after the commitment; from now on bets are taken (protocol step 9).
@@ -221,8 +220,7 @@ class House:
         if row.state != "revealed":
             secret = self._dealer.revelation(row).reveal_bytes()
             self._dealer.forget(row.id)
-            at = self._clock()
-            row = self._store.reveal_pair(row.number, secret, self._maker.make(row.bettor, at), at)
+            row = self._store.reveal_pair(row.number, secret, self._maker.make(row.bettor), self._clock())
         self._dealer.forget(row.id)
         if row.successor is None:
             raise PairStateError(f"pair {row.id}", "one that was rotated", "one that was revealed without a successor")
@@ -462,8 +460,8 @@ class House:
         return self._dealer.open(read_pair_id(pair))
 
     def _close(self, row: PairRow) -> PairRow:
-        at, pair = self._clock(), self._reader.pair(row)
-        return self._store.close_pair(row.number, at, self._dealer.signs_of(row, pair, Recorder(pair), at))
+        pair = self._reader.pair(row)
+        return self._store.close_pair(row.number, self._clock(), self._dealer.signs_of(row, pair, Recorder(pair)))
 
     def _move_cash(self, kind: CashKind, bettor: str, amount: int, key: str) -> CashRow:
         if self._remote is not None:

@@ -16,8 +16,6 @@ from .store import NewPair
 from .vault import Binding
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from ..fairness.seeds import Entropy
     from ..rules.pay_table import PayTable
     from .pairs import Currency
@@ -46,7 +44,7 @@ class PairMaker:
         self._entropy = entropy
         self._mouth = mouth
 
-    def make(self, bettor: str, at: datetime) -> NewPair:
+    def make(self, bettor: str) -> NewPair:
         """A new pair of this bettor (protocol steps 1, 2 and 8)."""
         offer = self._offer
         secret = ServerSeed.generate(self._entropy)
@@ -74,4 +72,4 @@ class PairMaker:
         )
         if self._mouth is None:
             return new
-        return replace(new, say=self._mouth.say_opened(new, scheme.label(offer.decks), offer.currency, at))
+        return replace(new, say=self._mouth.say_opened(new, scheme.label(offer.decks), offer.currency))

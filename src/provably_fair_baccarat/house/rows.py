@@ -57,6 +57,8 @@ class PairRow:
     """Of a seed chain: the link of the last coup that is settled in order, link(settled_in_order), as everyone may know it."""
     is_signed: bool
     """Whether its opening is signed, and so everything that is said about it."""
+    latest_at: datetime
+    """The latest time that anything of it was said to have happened at."""
 
 
 @dataclass(frozen=True, slots=True)

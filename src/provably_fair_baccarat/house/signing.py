@@ -21,10 +21,8 @@ from ..receipts import (
 from .amounts import parse_bets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
-    from .clock import Clock
     from .pairs import SeedPair
     from .recording import Recorder
     from .rows import RoundRow
@@ -34,19 +32,18 @@ if TYPE_CHECKING:
 class Mouth:
     """Signs for a house, with its signer and its promise to log what is signed."""
 
-    def __init__(self, signer: Signer, promise: LogPromise | None, clock: Clock) -> None:
+    def __init__(self, signer: Signer, promise: LogPromise | None) -> None:
         if not isinstance(signer, Signer):
             raise SigningKeyError("signer", "a Signer", f"a value of type {type(signer).__name__}")
         if promise is not None and not isinstance(promise, LogPromise):
             raise SigningKeyError("promise to log", "a LogPromise", describe(promise))
         self.signer = signer
         self.promise = promise
-        self._clock = clock
 
-    def say_opened(self, new: NewPair, label: str, currency: tuple[str, int] | None, at: datetime) -> Say:
+    def say_opened(self, new: NewPair, label: str, currency: tuple[str, int] | None) -> Say:
         """Signs the opening of a new pair, once it is known how many there were before."""
 
-        def say(number: int, previous: bytes | None) -> str:
+        def say(number: int, previous: bytes | None, at: datetime) -> str:
             chain = None
             if new.chain_anchor is not None:
                 chain = {"anchor": new.chain_anchor.hex(), "length": new.chain_length}
@@ -70,19 +67,18 @@ class Mouth:
 
         return say
 
-    def about(self, pair: SeedPair, recorder: Recorder, at: Callable[[], datetime] | None = None) -> PairMouth:
+    def about(self, pair: SeedPair, recorder: Recorder) -> PairMouth:
         """Signs what is said about a pair that is open already."""
-        return PairMouth(self, pair, recorder, self._clock if at is None else at)
+        return PairMouth(self, pair, recorder)
 
 
 class PairMouth:
     """Signs what is said about one pair; a store's `Signs`."""
 
-    def __init__(self, mouth: Mouth, pair: SeedPair, recorder: Recorder, clock: Callable[[], datetime]) -> None:
+    def __init__(self, mouth: Mouth, pair: SeedPair, recorder: Recorder) -> None:
         self._mouth = mouth
         self._pair = pair
         self._recorder = recorder
-        self._clock = clock
 
     def accepted(self, row: RoundRow) -> str:
         """The signed acceptance of a round."""
@@ -109,8 +105,8 @@ class PairMouth:
         """The signed receipt of a dealt round."""
         return self._mouth.signer.sign(ReceiptStatement.of(self._recorder.record(row), self._pair.bettor, row.key))
 
-    def closed(self, coups: int) -> str:
+    def closed(self, coups: int, at: datetime) -> str:
         """The signed closing of the pair."""
         pair = self._pair
-        closing = ClosingStatement.make(time=self._clock(), bettor=pair.bettor, commitment=pair.commitment, coups=coups)
+        closing = ClosingStatement.make(time=at, bettor=pair.bettor, commitment=pair.commitment, coups=coups)
         return self._mouth.signer.sign(closing)

@@ -10,7 +10,7 @@ and leaves nothing half done when it raises.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .vault import Sealed
 
 
-Say: TypeAlias = "Callable[[int, bytes | None], str]"
-"""From how many openings of the bettor are signed already, and the commitment of the last of them, to the signed opening of a pair."""
+Say: TypeAlias = "Callable[[int, bytes | None, datetime], str]"
+"""From how many openings of the bettor are signed already, the commitment of the last of them, and the time, to a pair's signed opening."""
 
 
 class Signs(Protocol):
@@ -41,8 +41,8 @@ class Signs(Protocol):
         """The signed receipt of a dealt round."""
         ...
 
-    def closed(self, coups: int) -> str:
-        """The signed closing of the pair, which has accepted so many coups."""
+    def closed(self, coups: int, at: datetime) -> str:
+        """The signed closing of the pair, which has accepted so many coups by then."""
         ...
 
 
@@ -92,6 +92,10 @@ class DealtCoup:
     cards: str
     returned: int
     at: datetime
+
+    def not_before(self, time: datetime) -> DealtCoup:
+        """The same coup, dealt at this time if a clock says that it was earlier."""
+        return self if self.at >= time else replace(self, at=time)
 
 
 Deal: TypeAlias = "Callable[[int, str], DealtCoup]"
@@ -150,6 +154,10 @@ class BetOrder:
     signs: Signs | None = None
     """Signs the acceptance and the receipt, where the pair's opening is signed."""
 
+    def not_before(self, time: datetime) -> BetOrder:
+        """The same bet, placed at this time if a clock says that it was earlier."""
+        return self if self.at >= time else replace(self, at=time)
+
     def coup(self, nonce: int) -> CoupOrder | None:
         """How the round that the key stands for already, at this nonce, is dealt; None where the bet is only to be accepted."""
         return None if self.deal is None else CoupOrder(self.pair, nonce, self.deal, self.at, self.credit, self.tell, self.signs)
@@ -168,7 +176,11 @@ class CashOrder:
 
 
 class Store(Protocol):
-    """The transactions and reads of a House. Each pair is named by its id where it comes from outside, by its number after that."""
+    """The transactions and reads of a House. Each pair is named by its id where it comes from outside, by its number after that.
+
+    Clocks go back: they are set, and another host's is behind. What a store keeps of a pair never does: a time that it is given is put off
+    to the latest that it has of the pair.
+    """
 
     # The life of a pair
 

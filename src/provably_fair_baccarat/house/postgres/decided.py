@@ -10,6 +10,7 @@ from .money import Purse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from ...receipts.jws import Kind
     from ..store import BetOrder, DealtCoup, Tell
@@ -61,6 +62,7 @@ class Pair:
     next_nonce: int
     settled_in_order: int
     cap: int
+    latest_at: datetime
     account: Account
     accepted: int = 0
     dealt: int = 0
@@ -79,6 +81,7 @@ class Pair:
             "dealt": self.dealt,
             "to_order": self.settled_in_order,
             "link": link,
+            "latest_at": self.latest_at.isoformat(),
         }
 
 

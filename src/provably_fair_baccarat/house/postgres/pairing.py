@@ -31,23 +31,25 @@ _ADD_PAY_TABLE: Final[LiteralString] = "INSERT INTO house.pay_table (digest, for
 _ADD: Final[LiteralString] = """
 INSERT INTO house.pair
     (id, account, scheme, decks, commitment, seed_mark, pay_table, cap, is_remote, chain_anchor, chain_length,
-    state, sealed, key_id, committed_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 'committed', %s, %s, %s)
+    state, sealed, key_id, committed_at, latest_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 'committed', %s, %s, %s, %s)
 RETURNING number
 """
 
 _CHOOSE: Final[LiteralString] = """
-UPDATE house.pair SET client_seed = %s, made_by = %s, chosen_at = %s, state = 'active'
+UPDATE house.pair SET client_seed = %s, made_by = %s, chosen_at = %s, latest_at = %s, state = 'active'
 WHERE number = %s AND state = 'committed'
 RETURNING number
 """
 
 _CLOSE: Final[LiteralString] = """
-UPDATE house.pair SET state = 'closing', closed_at = %s WHERE number = %s AND state IN ('committed', 'active') RETURNING number
+UPDATE house.pair SET state = 'closing', closed_at = %s, latest_at = %s
+WHERE number = %s AND state IN ('committed', 'active')
+RETURNING number
 """
 
 _REVEAL: Final[LiteralString] = """
-UPDATE house.pair SET state = 'revealed', server_seed = %s, revealed_at = %s, successor = %s
+UPDATE house.pair SET state = 'revealed', server_seed = %s, revealed_at = %s, latest_at = %s, successor = %s
 WHERE number = %s AND state = 'closing' AND settled = next_nonce
 RETURNING number
 """
@@ -82,18 +84,19 @@ def add_pair(database: Database, new: NewPair, at: datetime) -> PairRow:
     database.run(_ADD_PAY_TABLE, (new.pay_table_digest, new.pay_table_form))
     promised = (new.scheme, new.decks, new.commitment, new.seed_mark, new.pay_table_digest, new.cap, new.is_remote)
     chain = (new.chain_anchor, new.chain_length)
-    added = database.rows(_ADD, (new.id, purse.account, *promised, *chain, new.sealed.seal, new.sealed.key_id, at))
+    added = database.rows(_ADD, (new.id, purse.account, *promised, *chain, new.sealed.seal, new.sealed.key_id, at, at))
     number: int = added[0][0]
     add_event(database, "committed", number, at)
     if new.say is not None:
-        add_statements(database, [("opening", number, None, new.say(*openings_of(database, purse.account)))])
+        add_statements(database, [("opening", number, None, new.say(*openings_of(database, purse.account), at))])
     return find_pair(database, number)
 
 
 def choose_client_seed(database: Database, number: int, client_seed: bytes, made_by: MadeBy, at: datetime) -> PairRow:
     """Fix the client seed, once."""
     pair = lock_pair(database, number)
-    if database.row(_CHOOSE, (client_seed, made_by, at, number)) is None:
+    at = max(at, pair.latest_at)
+    if database.row(_CHOOSE, (client_seed, made_by, at, at, number)) is None:
         raise chosen_already(pair)
     add_event(database, "chosen", number, at, reason=f"client seed made by the {made_by}")
     return find_pair(database, number)
@@ -101,14 +104,14 @@ def choose_client_seed(database: Database, number: int, client_seed: bytes, made
 
 def close_pair(database: Database, number: int, at: datetime, signs: Signs | None) -> PairRow:
     """Take no more bets."""
-    database.run(_LOCK, (number,))
-    is_new = database.row(_CLOSE, (at, number)) is not None
-    pair = find_pair(database, number)
-    if is_new:
-        add_event(database, "closed", number, at)
-        if signs is not None:
-            add_statements(database, [("closing", number, None, signs.closed(pair.next_nonce))])
-    return pair
+    pair = lock_pair(database, number)
+    at = max(at, pair.latest_at)
+    if database.row(_CLOSE, (at, at, number)) is None:
+        return pair
+    add_event(database, "closed", number, at)
+    if signs is not None:
+        add_statements(database, [("closing", number, None, signs.closed(pair.next_nonce, at))])
+    return find_pair(database, number)
 
 
 def reveal_pair(database: Database, number: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:
@@ -117,8 +120,9 @@ def reveal_pair(database: Database, number: int, server_seed: bytes, successor: 
     if pair.state == "revealed":
         return pair
     require_settled(pair)
+    at = max(at, pair.latest_at)
     following = None if successor is None else add_pair(database, successor, at)
-    if database.row(_REVEAL, (server_seed, at, None if following is None else following.number, number)) is None:
+    if database.row(_REVEAL, (server_seed, at, at, None if following is None else following.number, number)) is None:
         raise PairStateError(f"pair {pair.id}", "one that stays closing and settled", "one that changed")
     add_event(database, "revealed", number, at, reason="" if following is None else f"followed by {following.id}")
     return find_pair(database, number)

@@ -11,7 +11,7 @@ from ..refusals import no_nonce
 from ..rows import settled_row
 from .legs import add_credit
 from .money import interfered
-from .rows import SELECT_ROUND, round_row
+from .rows import SELECT_ROUND, read_time, round_row
 from .saying import add_statements
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ FOR NO KEY UPDATE
 """
 
 READ_PAIRS: Final[LiteralString] = """
-SELECT pair.number, pair.id, pair.state, pair.next_nonce, pair.settled_in_order, pair.cap,
+SELECT pair.number, pair.id, pair.state, pair.next_nonce, pair.settled_in_order, pair.cap, pair.latest_at,
     bettor.number, bettor.balance::text, bettor.exposed::text, bettor.owed::text, house.number, outside.number
 FROM house.pair
 JOIN house.account AS bettor ON bettor.number = pair.account
@@ -50,7 +50,7 @@ WITH ready AS MATERIALIZED (
     FOR NO KEY UPDATE OF pair, account
 ), settled AS (
     UPDATE house.pair
-    SET settled = settled + 1, settled_in_order = %(to_order)s, newest_link = coalesce(%(link)s::bytea, newest_link)
+    SET settled = settled + 1, latest_at = %(at)s, settled_in_order = %(to_order)s, newest_link = coalesce(%(link)s::bytea, newest_link)
     FROM ready WHERE number = ready.pair
 ), paid AS (
     UPDATE house.account SET balance = %(after)s::text::numeric, exposed = exposed - %(exposure)s::text::numeric,
@@ -85,8 +85,8 @@ def settle_round(database: Database, order: CoupOrder) -> RoundRow:
         raise no_nonce(order.nonce)
     if row.cards is not None:
         return row
-    dealt = order.deal(order.nonce, row.bets)
-    next_nonce, in_order, _, account, balance, _, _, house, _ = read[3:]
+    next_nonce, in_order, _, latest_at, account, balance, _, _, house, _ = read[3:]
+    dealt = order.deal(order.nonce, row.bets).not_before(read_time(latest_at))
     balance = int(balance)
     to_order = in_order
     if order.nonce == in_order:

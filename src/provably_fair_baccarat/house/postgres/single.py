@@ -43,10 +43,12 @@ WITH asked AS (
     FROM asked, purse, house.pair
     WHERE pair.number = %(pair)s::bigint AND pair.account = purse.number
         AND pair.state = 'active' AND pair.next_nonce = asked.nonce AND pair.next_nonce < pair.cap
+        AND pair.latest_at <= %(accepted_at)s  -- a clock that is behind is put right in a transaction of several statements
     FOR NO KEY UPDATE OF pair
 ), spent AS (
     UPDATE house.pair
-    SET next_nonce = next_nonce + 1, settled = settled + CASE WHEN ready.cards IS NULL THEN 0 ELSE 1 END, settled_in_order = ready.in_order
+    SET next_nonce = next_nonce + 1, settled = settled + CASE WHEN ready.cards IS NULL THEN 0 ELSE 1 END, settled_in_order = ready.in_order,
+        latest_at = coalesce(%(settled_at)s, %(accepted_at)s)
     FROM ready
     WHERE number = ready.pair
 ), paid AS (
@@ -135,7 +137,7 @@ def take_at(database: Database, order: BetOrder, nonce: int) -> RoundRow | None:
     Raises UniqueViolation, and has changed nothing either, where the key is being used at this very moment.
     """
     try:
-        dealt = None if order.deal is None else order.deal(nonce, order.bets)
+        dealt = None if order.deal is None else order.deal(nonce, order.bets).not_before(order.at)
     except BaccaratError:
         return None
     asked = {

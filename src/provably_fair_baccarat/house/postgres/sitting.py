@@ -15,7 +15,7 @@ from .decided import Account, Pair, Taken
 from .legs import add_credit, known_debit, note_debit, use_debit
 from .money import interfered
 from .past import PostgresPast
-from .rows import SELECT_ROUND, round_row, write_rows
+from .rows import SELECT_ROUND, read_time, round_row, write_rows
 from .saying import add_statements
 from .settling import LOCK, READ_PAIRS, settle_round
 
@@ -42,9 +42,9 @@ CROSS JOIN LATERAL (
 # If those are all of them, everything changes; otherwise nothing does, and no row comes back.
 _CHANGE: Final[LiteralString] = """
 WITH open_pair AS MATERIALIZED (
-    SELECT pair.number, step.accepted, step.dealt, step.to_order, step.link
+    SELECT pair.number, step.accepted, step.dealt, step.to_order, step.link, step.latest_at
     FROM json_to_recordset(%(pairs)s) AS step
-        (pair bigint, next_nonce bigint, in_order bigint, accepted bigint, dealt bigint, to_order bigint, link text)
+        (pair bigint, next_nonce bigint, in_order bigint, accepted bigint, dealt bigint, to_order bigint, link text, latest_at timestamptz)
     JOIN house.pair ON pair.number = step.pair
     WHERE pair.state = 'active' AND pair.next_nonce = step.next_nonce AND pair.settled_in_order = step.in_order
     FOR NO KEY UPDATE OF pair
@@ -69,7 +69,7 @@ WITH open_pair AS MATERIALIZED (
         AND (SELECT count(*) FROM funded_account) = json_array_length(%(accounts)s)
 ), spent AS (
     UPDATE house.pair
-    SET next_nonce = next_nonce + open_pair.accepted, settled = settled + open_pair.dealt,
+    SET next_nonce = next_nonce + open_pair.accepted, latest_at = open_pair.latest_at, settled = settled + open_pair.dealt,
         settled_in_order = open_pair.to_order, newest_link = coalesce(decode(open_pair.link, 'hex'), newest_link)
     FROM open_pair
     WHERE pair.number = open_pair.number AND EXISTS (SELECT FROM bet)
@@ -111,11 +111,11 @@ class Sitting:
         known = database.send(_READ_KEYS, (write_rows([{"pair": order.pair, "key": order.key} for order in orders]),))
         accounts: dict[int, Account] = {}
         self._pairs: dict[int, Pair] = {}
-        for number, id_, state, next_nonce, in_order, cap, account, balance, exposed, owed, house, outside in read.fetchall():
+        for number, id_, state, next_nonce, in_order, cap, latest_at, account, balance, exposed, owed, house, outside in read.fetchall():
             if account not in accounts:
                 money = (int(balance), int(exposed), int(owed))
                 accounts[account] = Account(account, house, outside, money, *money)
-            self._pairs[number] = Pair(number, id_, state, next_nonce, in_order, cap, accounts[account])
+            self._pairs[number] = Pair(number, id_, state, next_nonce, in_order, cap, read_time(latest_at), accounts[account])
         self._known: dict[tuple[int, str], RoundRow | Taken] = {}
         for account, *columns in known.fetchall():
             row = round_row(columns)
@@ -139,13 +139,15 @@ class Sitting:
         else:
             require_funds(account.purse.free, order.staked)
             require_room(account.balance - order.staked, account.exposed, order.exposure)
-        dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets)
+        order = order.not_before(pair.latest_at)
+        dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets).not_before(order.at)
         taken = Taken(order, pair, dealt)
         if order.leg is not None:
             self._bring_money(order, order.leg, account)
         self._known[account.number, order.key] = taken
         self._taken.append(taken)
         pair.tell = order.tell
+        pair.latest_at = order.at if dealt is None else dealt.at
         if dealt is not None and pair.settled_in_order == pair.next_nonce:  # nothing before it is open
             pair.settled_in_order += 1
             pair.went_on += 1
@@ -235,6 +237,7 @@ class Sitting:
         settled = settle_round(self._database, coup)
         account = self._pairs[order.pair].account
         self._pairs[order.pair].settled_in_order = settled.settled_in_order
+        self._pairs[order.pair].latest_at = settled.settled_at or order.at
         account.balance += settled.returned or 0
         account.exposed -= settled.exposure
         if order.credit is not None:

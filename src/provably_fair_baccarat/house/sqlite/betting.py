@@ -14,18 +14,19 @@ from ..rows import RoundRow, settled_row
 from .legs import add_credit, known_debit, note_debit, use_debit
 from .money import add_transfer, change_purse, read_purse
 from .past import SqlitePast
-from .rows import SELECT_ROUND, round_row, write_time
+from .rows import SELECT_ROUND, read_time, round_row, write_time
 from .saying import add_statement
 
 if TYPE_CHECKING:
     import sqlite3
+    from datetime import datetime
 
     from ..rows import LegRow
     from ..store import BetOrder, CoupOrder, DealtCoup, Signs, Tell
     from .money import Purse
 
 _READ_PAIR: Final = """
-SELECT pair.state, pair.next_nonce, pair.settled_in_order, pair.cap, pair.id,
+SELECT pair.state, pair.next_nonce, pair.settled_in_order, pair.cap, pair.id, pair.latest_at,
     (SELECT id FROM round WHERE account = bettor.number AND key = ?),
     bettor.number, bettor.balance, bettor.exposed, bettor.owed, house.number, outside.number
 FROM pair
@@ -38,12 +39,13 @@ WHERE pair.number = ?
 _BY_ID: Final = f"{SELECT_ROUND} WHERE round.id = ?"
 _BY_NONCE: Final = f"{SELECT_ROUND} WHERE round.pair = ? AND round.nonce = ? AND round.place = 0"
 
-_SPEND: Final = "UPDATE pair SET next_nonce = next_nonce + 1 WHERE number = ? AND state = 'active' AND next_nonce = ?"
+_SPEND: Final = "UPDATE pair SET next_nonce = next_nonce + 1, latest_at = ? WHERE number = ? AND state = 'active' AND next_nonce = ?"
 _SPEND_AND_SETTLE: Final = """
-UPDATE pair SET next_nonce = next_nonce + 1, settled = settled + 1, settled_in_order = ?, newest_link = coalesce(?, newest_link)
+UPDATE pair
+SET next_nonce = next_nonce + 1, latest_at = ?, settled = settled + 1, settled_in_order = ?, newest_link = coalesce(?, newest_link)
 WHERE number = ? AND state = 'active' AND next_nonce = ?
 """
-_SETTLE: Final = "UPDATE pair SET settled = settled + 1 WHERE number = ? AND state IN ('active', 'closing')"
+_SETTLE: Final = "UPDATE pair SET settled = settled + 1, latest_at = ? WHERE number = ? AND state IN ('active', 'closing')"
 _NEXT_OPEN: Final = """
 SELECT round.nonce FROM round CROSS JOIN open_round ON open_round.round = round.id
 WHERE round.pair = ? AND round.nonce > ?
@@ -67,6 +69,7 @@ class _Locked(NamedTuple):
     settled_in_order: int
     cap: int
     id: str
+    latest_at: datetime
     known_round: int | None
     """The round that the bettor's key already stands for."""
     purse: Purse
@@ -86,22 +89,23 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
         return known if coup is None or known.cards is not None else settle_round(database, coup)
     require_open(pair.id, pair.state, pair.next_nonce, pair.cap, order.nonce)
     order.examine(pair.next_nonce, SqlitePast(database, purse.account))
+    order = order.not_before(pair.latest_at)
     if order.leg is not None:
         purse = use_debit(database, order.leg, purse, order)
     require_funds(purse.free, order.staked)
     after_stake = purse.balance - order.staked
     require_room(after_stake, purse.exposed, order.exposure)
 
-    dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets)
+    dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets).not_before(order.at)
     in_order = pair.settled_in_order
     if dealt is None:
-        spent = database.execute(_SPEND, (order.pair, pair.next_nonce))
+        spent = database.execute(_SPEND, (write_time(order.at), order.pair, pair.next_nonce))
     else:
         link = None
         if in_order == pair.next_nonce:  # nothing before it is open
             in_order += 1
             link = None if order.tell is None else order.tell(in_order)
-        spent = database.execute(_SPEND_AND_SETTLE, (in_order, link, order.pair, pair.next_nonce))
+        spent = database.execute(_SPEND_AND_SETTLE, (write_time(dealt.at), in_order, link, order.pair, pair.next_nonce))
     if spent.rowcount != 1:
         raise PairNonceError(f"next nonce of pair {pair.id}", f"{pair.next_nonce}", "another one")
     if dealt is None:
@@ -134,11 +138,11 @@ def settle_round(database: sqlite3.Connection, order: CoupOrder) -> RoundRow:
         raise no_nonce(order.nonce)
     if row.cards is not None:
         return row
-    dealt = order.deal(order.nonce, row.bets)
-    if database.execute(_SETTLE, (order.pair,)).rowcount != 1:
-        raise StoreError(f"pair of nonce {order.nonce}", "a pair that is not revealed", "one that is")
     locked = _lock(database, order.pair, row.key)
     purse = locked.purse
+    dealt = order.deal(order.nonce, row.bets).not_before(locked.latest_at)
+    if database.execute(_SETTLE, (write_time(dealt.at), order.pair)).rowcount != 1:
+        raise StoreError(f"pair of nonce {order.nonce}", "a pair that is not revealed", "one that is")
     owed = purse.owed if order.credit is None else purse.owed + dealt.returned
     change_purse(database, purse, purse.holding(purse.balance + dealt.returned, purse.exposed - row.exposure, owed))
     if order.credit is not None and dealt.returned:
@@ -189,8 +193,8 @@ def _lock(database: sqlite3.Connection, number: int, key: str) -> _Locked:
     columns = database.execute(_READ_PAIR, (key, number)).fetchone()
     if columns is None:
         raise no_pair()
-    state, next_nonce, in_order, cap, pair_id, known, *purse = columns
-    return _Locked(state, next_nonce, in_order, cap, pair_id, known, read_purse(purse))
+    state, next_nonce, in_order, cap, pair_id, latest_at, known, *purse = columns
+    return _Locked(state, next_nonce, in_order, cap, pair_id, read_time(latest_at), known, read_purse(purse))
 
 
 def _pay(database: sqlite3.Connection, round_id: int, purse: Purse, balance: int, dealt: DealtCoup) -> int:

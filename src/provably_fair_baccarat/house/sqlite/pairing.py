@@ -26,19 +26,19 @@ _ADD_PAY_TABLE: Final = "INSERT INTO pay_table (digest, form) VALUES (?, ?) ON C
 _ADD: Final = """
 INSERT INTO pair (
     id, account, scheme, decks, commitment, seed_mark, pay_table, cap, is_remote, chain_anchor, chain_length,
-    state, sealed, key_id, committed_at
+    state, sealed, key_id, committed_at, latest_at
 )
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'committed', ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'committed', ?, ?, ?14, ?14)
 """
 
 _CHOOSE: Final = """
-UPDATE pair SET client_seed = ?, made_by = ?, chosen_at = ?, state = 'active' WHERE number = ? AND state = 'committed'
+UPDATE pair SET client_seed = ?, made_by = ?, chosen_at = ?3, latest_at = ?3, state = 'active' WHERE number = ? AND state = 'committed'
 """
 
-_CLOSE: Final = "UPDATE pair SET state = 'closing', closed_at = ? WHERE number = ? AND state IN ('committed', 'active')"
+_CLOSE: Final = "UPDATE pair SET state = 'closing', closed_at = ?1, latest_at = ?1 WHERE number = ? AND state IN ('committed', 'active')"
 
 _REVEAL: Final = """
-UPDATE pair SET state = 'revealed', server_seed = ?, revealed_at = ?, successor = ?
+UPDATE pair SET state = 'revealed', server_seed = ?, revealed_at = ?2, latest_at = ?2, successor = ?
 WHERE number = ? AND state = 'closing' AND settled = next_nonce
 """
 
@@ -68,13 +68,14 @@ def add_pair(database: sqlite3.Connection, new: NewPair, at: datetime) -> PairRo
     number = database.execute(_ADD, (new.id, purse.account, *promised, *chain, *sealed)).lastrowid or 0
     add_event(database, "committed", number, at)
     if new.say is not None:
-        add_statement(database, "opening", number, None, new.say(*openings_of(database, purse.account)))
+        add_statement(database, "opening", number, None, new.say(*openings_of(database, purse.account), at))
     return find_pair(database, number)
 
 
 def choose_client_seed(database: sqlite3.Connection, number: int, client_seed: bytes, made_by: MadeBy, at: datetime) -> PairRow:
     """Fix the client seed, once."""
     pair = find_pair(database, number)
+    at = max(at, pair.latest_at)
     if database.execute(_CHOOSE, (client_seed, made_by, write_time(at), number)).rowcount != 1:
         raise chosen_already(pair)
     add_event(database, "chosen", number, at, reason=f"client seed made by the {made_by}")
@@ -83,13 +84,14 @@ def choose_client_seed(database: sqlite3.Connection, number: int, client_seed: b
 
 def close_pair(database: sqlite3.Connection, number: int, at: datetime, signs: Signs | None) -> PairRow:
     """Take no more bets."""
-    is_new = database.execute(_CLOSE, (write_time(at), number)).rowcount == 1
     pair = find_pair(database, number)
-    if is_new:
-        add_event(database, "closed", number, at)
-        if signs is not None:
-            add_statement(database, "closing", number, None, signs.closed(pair.next_nonce))
-    return pair
+    at = max(at, pair.latest_at)
+    if database.execute(_CLOSE, (write_time(at), number)).rowcount != 1:
+        return pair
+    add_event(database, "closed", number, at)
+    if signs is not None:
+        add_statement(database, "closing", number, None, signs.closed(pair.next_nonce, at))
+    return find_pair(database, number)
 
 
 def reveal_pair(database: sqlite3.Connection, number: int, server_seed: bytes, successor: NewPair | None, at: datetime) -> PairRow:
@@ -98,6 +100,7 @@ def reveal_pair(database: sqlite3.Connection, number: int, server_seed: bytes, s
     if pair.state == "revealed":
         return pair
     require_settled(pair)
+    at = max(at, pair.latest_at)
     following = None if successor is None else add_pair(database, successor, at)
     revealed = (server_seed, write_time(at), None if following is None else following.number, number)
     if database.execute(_REVEAL, revealed).rowcount != 1:

@@ -31,7 +31,8 @@ SELECT pair.number, pair.id, account.bettor, account.currency, pair.scheme, pair
     successor.id, pair.chain_anchor, pair.chain_length, pair.newest_link,
     EXISTS (
         SELECT 1 FROM statement WHERE statement.pair = pair.number AND coalesce(statement.nonce, -1) = -1 AND statement.kind = 'opening'
-    )
+    ),
+    pair.latest_at
 FROM pair
 JOIN account ON account.number = pair.account
 JOIN pay_table ON pay_table.digest = pair.pay_table
