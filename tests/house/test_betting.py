@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from provably_fair_baccarat import ALL_BETS, EZ_BACCARAT, PUNTO_BANCO, PayTable, settle
+from provably_fair_baccarat import ALL_BETS, EZ_BACCARAT, PUNTO_BANCO, PayTable, RoundRecord, settle
 from provably_fair_baccarat.errors import (
     AmountError,
     BaccaratError,
@@ -162,6 +162,14 @@ def test_a_refusal_says_what_was_asked(house, pair):
         (0, "banker:10000000 tie:5", "my key", "house.funds"),
         (0, "tie:5", "other key", "house.pair.state"),
     ]
+
+
+def test_a_row_that_was_tampered_with_spoils_no_answer_but_its_own(house, pair, engine):
+    kept = house.play(pair, {"player": 5}, "kept")
+    engine.tamper("UPDATE transfer SET amount = '4' WHERE kind = 'stake'")
+    answers = house.play_many([BetRequest(pair, {"player": 5}, "before"), BetRequest(pair, {"player": 5}, "kept")])
+    assert isinstance(answers[0], RoundRecord)
+    assert (answers[0].nonce, answers[1].code) == (kept.nonce + 1, "verification.ledger")
 
 
 def test_many_bets_have_an_answer_each(house, pair):

@@ -157,6 +157,28 @@ def test_a_debit_without_an_answer_is_rolled_back(open_house, wallet):
     assert (house.pair(pair).next_nonce, wallet.balances["ann"]) == (0, 10_000)
 
 
+def test_a_debit_that_is_refused_after_a_silence_may_arrive_late_and_is_rolled_back(open_house, wallet):
+    """The first request is on its way when the second is refused."""
+    late = []
+
+    class Slow(Dead):
+        def debit(self, transaction):
+            if not late:
+                late.append(transaction)
+                raise TimeoutError
+            wallet.debit(transaction)
+
+    wallet.balances["ann"] = 0
+    house = open_house(wallet=Slow(wallet), pause=no_pause)
+    pair = house.choose_client_seed(house.commit("ann"), "lucky")
+    with pytest.raises(WalletRefusedError, match="at least 5, found 0"):
+        house.play(pair, {"player": 5}, "a")
+    wallet.balances["ann"] = 10
+    with pytest.raises(WalletRefusedError, match="one that was"):
+        wallet.debit(late[0])
+    assert (wallet.balances["ann"], house.pending().total) == (10, 0)
+
+
 @pytest.mark.parametrize("error", [WalletTimeoutError("w", "a", "b"), OSError("gone"), ZeroDivisionError()])
 def test_a_wallet_that_is_gone_is_left_to_recover(open_house, wallet, error):
     house = open_house(wallet=Dead(wallet, "debit", "roll_back", error=error), pause=no_pause)

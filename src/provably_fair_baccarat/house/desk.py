@@ -95,10 +95,12 @@ class Desk:
             except BaccaratError as error:
                 answers.append(error)
         for (place, opened), answer in zip(places, self._store.take_bets(orders), strict=True):
+            try:
+                answers[place] = answer if isinstance(answer, BaccaratError) else opened.recorder.record(answer)
+            except BaccaratError as error:  # a row that was tampered with spoils its own answer only
+                answers[place] = error
             if isinstance(answer, FundsError):
                 answers[place] = self._explained(answer, opened.pair)
-            else:
-                answers[place] = answer if isinstance(answer, BaccaratError) else opened.recorder.record(answer)
         return [answer for answer in answers if answer is not None]
 
     def settle(self, row: RoundRow) -> RoundRow:

@@ -106,10 +106,12 @@ class RemoteMoney:
         if isinstance(begun, RoundRow):
             return begun if begun.cards is not None else self._finish(begun, order)
         paid = replace(order, leg=begun.id, credit=leg_id(pair_id, order.key, "credit"))
+        silences: list[Exception] = []
         try:
-            self._ask(self._wallet.debit, begun)
+            self._ask(self._wallet.debit, begun, silences)
         except WalletError as error:
-            if self._give_up(begun, error, was_refused=isinstance(error, WalletRefusedError)) == "done":
+            # A no says nothing about a request before it that got no answer: that may be on its way still.
+            if self._give_up(begun, error, was_refused=isinstance(error, WalletRefusedError) and not silences) == "done":
                 return self._store.take_bet(paid)
             self._store.record_event("refused", order.pair, order.at, bets=order.bets, key=order.key, reason=reason_of(error))
             raise
@@ -194,8 +196,8 @@ class RemoteMoney:
             return leg.state  # it stays `voiding`, and recover() asks again
         return self._store.void_debit(leg.id, leg.reason, is_final=True).state
 
-    def _ask(self, method: Callable[[WalletTransaction], None], leg: LegRow) -> None:
-        """Ask until the wallet answers, as often as it is reasonable to wait for."""
+    def _ask(self, method: Callable[[WalletTransaction], None], leg: LegRow, silences: list[Exception] | None = None) -> None:
+        """Ask until the wallet answers, as often as it is reasonable to wait for. `silences` gets what came in place of an answer."""
         transaction = WalletTransaction(leg.id, round_id(leg.pair_id, leg.key), leg.bettor, leg.currency, leg.amount)
         for attempt in range(self._attempts):
             try:
@@ -204,6 +206,8 @@ class RemoteMoney:
                 raise
             except Exception as fault:  # noqa: BLE001 (whatever went wrong on the way, nobody knows what the wallet did: ask again)
                 _LOG.debug("request %d for %s: %s", attempt + 1, leg.id, type(fault).__name__)
+                if silences is not None:
+                    silences.append(fault)
                 self._pause(attempt)
         slips = (NEW_KEY,) if leg.kind == "debit" else ()
         raise WalletTimeoutError(f"wallet, {leg.kind} of {leg.amount}", "a definite answer", f"none to {self._attempts} requests", slips)
