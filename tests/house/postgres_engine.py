@@ -1,7 +1,7 @@
 """PostgreSQL as an engine of the contract's tests: a database of its own for each test, on the cluster that they share.
 
 PostgreSQL waits for the disk when it makes a database and again when it drops one. So a test that leaves nothing behind but the house's
-schema leaves its database, emptied, to the next one.
+schema leaves its database, emptied, to the next one; a test that moves its database about asks for a new one.
 """
 
 from __future__ import annotations
@@ -39,11 +39,12 @@ SELECT NOT EXISTS (SELECT FROM pg_class WHERE oid >= 16384 AND relnamespace <> '
 class PostgresEngine:
     name = "postgres"
 
-    def __init__(self, folder=None, server=None):
+    def __init__(self, folder=None, server=None, *, is_new=False):
         self.psycopg = pytest.importorskip("psycopg")
         pytest.importorskip("psycopg_pool")
         self.server = server or shared_server()
-        if self.server.empty_databases:
+        self.is_new = is_new
+        if self.server.empty_databases and not is_new:
             self.database = self.server.empty_databases.pop()
         else:
             self.database = f"house_{next(_names)}"
@@ -104,7 +105,7 @@ class PostgresEngine:
             connection.execute(OTHERS_OUT)
             connection.execute("DROP SCHEMA IF EXISTS house CASCADE")
             is_empty = connection.execute(IS_EMPTY).fetchone()[0]
-        if is_empty:
+        if is_empty and not self.is_new:
             self.server.empty_databases.append(self.database)
         else:
             with self.psycopg.connect(self.server.url(), autocommit=True) as connection:

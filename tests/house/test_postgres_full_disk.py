@@ -48,13 +48,11 @@ def disk():
 
 @pytest.fixture
 def engine(disk):
-    engine = PostgresEngine()
+    engine = PostgresEngine(is_new=True)
     with psycopg.connect(engine.server.url(), autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {engine.database} SET TABLESPACE small")
     yield engine
     engine.close()
-    with psycopg.connect(engine.server.url(), autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {engine.database} WITH (FORCE)")
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_done(engine, disk):
