@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from provably_fair_baccarat.receipts.base64url import decode
-from provably_fair_baccarat.receipts.log import LogWriter
+from provably_fair_baccarat.receipts.log import LogWriter, NoteKey
 
 
 @pytest.fixture
@@ -91,6 +91,19 @@ def test_what_a_bettor_kept_must_be_in_the_file(casino, tmp_path):
     assert "statement 2 of those that you kept" in casino("verify", "ann.jsonl", "--kept", "kept.txt", code=1).err
     (tmp_path / "kept.txt").write_text("no statement")
     casino("verify", "ann.jsonl", "--kept", "kept.txt", code=2)
+
+
+def test_the_offer_and_the_log_that_a_bettor_kept_are_held_against_the_file(casino, tmp_path):
+    """An operator may leave the log out of the file, and open a commitment under another pay table."""
+    casino(*casino.sequence)
+    casino(*casino.prove[:4], "--out", "ann.jsonl")
+    casino("verify", "ann.jsonl", "--pay-table", "punto_banco")
+    ran = casino("verify", "ann.jsonl", "--pay-table", "ez_baccarat", code=1)
+    assert "verification.pay_table" in ran.err
+    assert "opening 0, digest of the pay table that was offered" in ran.err
+    witness = NoteKey("witness.example/w1", NoteKey.parse(casino.log_key).raw, "witness")
+    for kept in (("--checkpoint", "log/checkpoint"), ("--log-key", casino.log_key), ("--witness", str(witness))):
+        assert "verification.log.checkpoint" in casino("verify", "ann.jsonl", *kept, code=1).err
 
 
 @pytest.mark.parametrize(

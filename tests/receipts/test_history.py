@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from provably_fair_baccarat import Grade, verify_record, verify_round
+from provably_fair_baccarat import EZ_BACCARAT, PUNTO_BANCO, Grade, verify_record, verify_round
 from provably_fair_baccarat.canonical import canonical_json
 from provably_fair_baccarat.errors import (
     BeaconError,
@@ -22,6 +22,7 @@ from provably_fair_baccarat.errors import (
     KeyTimeError,
     LogPromiseError,
     NotRevealedError,
+    PayTableMismatchError,
     RecordError,
     SigningKeyError,
     SplitViewError,
@@ -456,6 +457,29 @@ def test_a_checkpoint_that_is_kept_is_of_a_log_that_the_file_has(make_operator):
         one.verify(checkpoints=[make_operator().log.checkpoint().text])
 
 
+def test_a_witness_that_is_known_is_of_a_log_that_the_file_has(make_operator):
+    """An operator that takes the log out of the file takes its witnesses out too."""
+    one = make_operator(has_log=False)
+    one.play(one.open())
+    with pytest.raises(CheckpointError, match="as you know witnesses of it"):
+        one.verify(witnesses=[make_operator(has_witness=True).log.witness])
+    assert one.verify(witnesses=[]).checkpoint is None
+
+
+def test_every_commitment_is_opened_under_the_pay_table_that_was_offered(operator):
+    assert operator.verify(pay_table=PUNTO_BANCO).coups == 5
+    with pytest.raises(PayTableMismatchError) as caught:
+        operator.verify(pay_table=EZ_BACCARAT)
+    error = caught.value
+    assert (error.subject, error.expected) == ("opening 0, digest of the pay table that was offered", EZ_BACCARAT.digest)
+    assert (error.found, [slip.code for slip in error.slips]) == (PUNTO_BANCO.digest, ["other_offer"])
+    pair = operator.pairs[1]
+    opening = read_statement(pair.lines[0][1], operator.keys).statement
+    operator.replace(pair, 0, opening.model_copy(update={"pay_table_digest": EZ_BACCARAT.digest}))
+    with pytest.raises(PayTableMismatchError, match="opening 1"):
+        operator.verify(pay_table=PUNTO_BANCO)
+
+
 def test_a_proof_is_between_two_quotation_marks(make_operator):
     """The proof of the only entry of a log is empty, so that nothing else shows a mark that is missing."""
     one = make_operator()
@@ -776,7 +800,8 @@ def test_known_histories_prove_what_they_prove(vectors):
     known = vectors("history")
     keys, log = KeySet.from_dict(known["jwks"]), NoteKey.parse(known["log"])
     for case in known["valid"]:
-        history = verify_known(case["lines"], keys, witnesses=[NoteKey.parse(known["witness"])])
+        has_log = HistoryHeader.parse(f"{case['lines'][0]}\n".encode()).log is not None
+        history = verify_known(case["lines"], keys, witnesses=[NoteKey.parse(known["witness"])] if has_log else None)
         assert [getattr(history, name) for name in ("coups", "open_coups", "statements", "logged")] == [
             case[name] for name in ("coups", "open_coups", "statements", "logged")
         ]

@@ -109,7 +109,6 @@ class KeptHistory:
         texts = [read_text(each) for each in self.checkpoints]
         commitments = [Commitment.parse(text) for text in self.commitments]
         statements = () if self.signed is None else read_statements(self.signed)
-        bets = (*own_bets, *(() if pay_table is None else pay_table.bets))
         with at_work("verifying"):
             return verify_history_file(
                 stream,
@@ -117,7 +116,8 @@ class KeptHistory:
                 log=log,
                 witnesses=witnesses,
                 checkpoints=texts,
-                own_bets=bets,
+                pay_table=pay_table,
+                own_bets=own_bets,
                 commitments=commitments,
                 statements=statements,
             )

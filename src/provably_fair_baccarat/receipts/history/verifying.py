@@ -16,6 +16,7 @@ from ...errors import (
     HistoryFileError,
     HistoryMismatchError,
     LogPromiseError,
+    PayTableMismatchError,
     Slip,
     UnknownKeyError,
     VerificationError,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from ...fairness.seeds import Commitment
     from ...rules.bets import Bet
+    from ...rules.pay_table import PayTable
     from ...verify import Guarantee
     from ..jws import Kind
     from ..keys import KeySet, VerificationKey
@@ -63,6 +65,7 @@ def verify_history_file(
     log: NoteKey | None = None,
     witnesses: Sequence[NoteKey] | None = None,
     checkpoints: Iterable[str] = (),
+    pay_table: PayTable | None = None,
     own_bets: Iterable[Bet] = (),
     commitments: Iterable[Commitment] = (),
     statements: Iterable[str] = (),
@@ -70,14 +73,16 @@ def verify_history_file(
     """Verify a history file to the last byte, and say what it proves.
 
     `keys` is the key set that the operator publishes, `log` the key of its log, and `witnesses` the keys of witnesses whom the reader
-    trusts: what the file brings must agree with each that is given. `checkpoints` are others of the log, had from elsewhere. `own_bets` are bets of
-    the operator's own. `commitments` are those that the bettor was shown, and `statements` the signed texts that it kept: each must be in
+    trusts: what the file brings must agree with each that is given. `checkpoints` are others of the log, had from elsewhere. `pay_table` is
+    the one that the bettor was offered: every commitment must be opened under it. `own_bets` are bets of the operator's own, besides those
+    of that table. `commitments` are those that the bettor was shown, and `statements` the signed texts that it kept: each must be in
     the file, or a LeftOutError says that it was left out. Raises the VerificationError that fits the first thing that is not as it should
     be; the line is its note.
     """
     kept = Kept(commitments, statements)
     lines = read_lines(stream)
-    reader = _Reader(read_as_written(HistoryHeader.parse, next(lines, b"")), tuple(own_bets))
+    bets = (*own_bets, *(() if pay_table is None else pay_table.bets))
+    reader = _Reader(read_as_written(HistoryHeader.parse, next(lines, b"")), pay_table, bets)
     reader.hold_against(keys, log, witnesses, checkpoints)
     number = 2
     try:
@@ -101,8 +106,9 @@ def verify_history_file(
 class _Reader:
     """A history file as far as it is read."""
 
-    def __init__(self, header: HistoryHeader, own_bets: tuple[Bet, ...]) -> None:
+    def __init__(self, header: HistoryHeader, offer: PayTable | None, own_bets: tuple[Bet, ...]) -> None:
         self._header = header
+        self._offer = offer
         self._own_bets = own_bets
         self._headers = HeaderTable(header.keys)
         self._checkpoint: Checkpoint | None = None
@@ -131,6 +137,8 @@ class _Reader:
                     raise UnknownKeyError("key of the history file", "one of the operator's key set, with its time", kid, (slip,))
         if log is not None and header.log != log:
             raise CheckpointError("log of the history file", str(log), str(header.log))
+        if witnesses and header.log is None:
+            raise CheckpointError("log of the history file", "one, as you know witnesses of it", "none")
         trusted = header.witnesses if witnesses is None else witnesses
         if header.log is not None and header.checkpoint is not None:
             self._checkpoint = read_checkpoint(header.checkpoint, header.log, trusted)
@@ -219,6 +227,10 @@ class _Reader:
             raise EquivocationError(f"commitment {opening.commitment_text}", "one opening", "two")
         if opening.currency != self._header.currency:
             raise HistoryMismatchError(f"currency of opening {number}", f"{self._header.currency}", f"{opening.currency}")
+        if self._offer is not None and opening.pay_table_digest != self._offer.digest:
+            slip = Slip("other_offer", "The commitment was opened under another pay table than the one that was offered.")
+            subject = f"opening {number}, digest of the pay table that was offered"
+            raise PayTableMismatchError(subject, self._offer.digest, opening.pay_table_digest, (slip,))
         scheme = scheme_named(opening.scheme)
         if scheme.deals_shoes or scheme.deals_from_chains != (opening.chain is not None):
             raise HistoryMismatchError(
