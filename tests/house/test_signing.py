@@ -6,7 +6,9 @@ import asyncio
 import io
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from itertools import count
+from random import Random
 
 import pytest
 
@@ -341,10 +343,23 @@ def test_a_house_that_signs_all_the_time_is_logged_up_to_the_call(signing, open_
     TileLog(tmp_path / "log", log_key).verify()
 
 
+class SteppingClock(Clock):
+    """A clock that is set back every now and then."""
+
+    def __init__(self):
+        super().__init__()
+        self.dice = Random(1129)
+
+    def __call__(self):
+        with self.lock:
+            self.now += timedelta(milliseconds=self.dice.choice((0, 1, 2, 3, 5, 8, -13)))
+            return self.now
+
+
 @pytest.mark.parametrize("chain_length", [None, 500])
-def test_what_many_threads_bet_is_proved(signing, open_log, log_key, tmp_path, chain_length):
-    """In the log a pair is in the order that a history file needs: opening, acceptances by their nonces, closing."""
-    house = signing(chain_length=chain_length)
+def test_what_many_threads_bet_while_the_clock_steps_back_is_proved(signing, open_log, log_key, tmp_path, chain_length):
+    """In the log and by its times a pair is in the order that a history file needs: opening, acceptances by their nonces, closing."""
+    house = signing(clock=SteppingClock(), chain_length=chain_length)
     pair = house.choose_client_seed(house.commit("ann"), "lucky 8s")
 
     def bet(number):

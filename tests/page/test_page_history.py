@@ -304,6 +304,15 @@ def log_closing_before_opening(one, pair):
     one.log_again(pair, [7, 0])
 
 
+def date_acceptance_back(one, pair):
+    one.date_acceptance(pair, 1, one.now - timedelta(seconds=5, microseconds=1))
+
+
+def date_closing_back(one, pair):
+    one.close(pair)
+    one.date_closing(pair, one.now - timedelta(seconds=2, microseconds=1))
+
+
 def speak_of_another_bettor(one, pair):
     statement = ClosingStatement.make(time=one.tick(), bettor="Ann", commitment=pair.seeds.commitment, coups=3)
     one.say(pair, statement)
@@ -332,6 +341,8 @@ ATTACKS = [
     log_nonces_out_of_order_and_not_all,
     log_receipt_before_opening,
     log_closing_before_opening,
+    date_acceptance_back,
+    date_closing_back,
     speak_of_another_bettor,
 ]
 

@@ -218,10 +218,32 @@ def test_a_round_that_was_accepted_after_the_closing_that_counts_it(house):
         proof_of(house, pair)
 
 
+def test_a_closing_that_is_dated_before_a_round_that_it_counts(make_operator):
+    """Without a log there are the times that the operator signed itself."""
+    for has_log in (True, False):
+        one = make_operator(has_log=has_log)
+        pair = one.open()
+        for _ in range(3):
+            one.play(pair)
+        one.close(pair)
+        last = said(one, pair, 5).time
+        one.date_closing(pair, last)
+        one.verify()
+        one.date_closing(pair, last - timedelta(microseconds=1))
+        with pytest.raises(HistoryMismatchError, match="time of the closing"):
+            one.verify()
+        texts = [text for _, text, _ in pair.lines]
+        with pytest.raises(HistoryMismatchError, match="time of the closing"):
+            verify_proof(verify_record(pair.records[0].reveal(pair.server_seed)), texts, None, one.keys)
+
+
 def test_nonces_that_are_given_to_bets_out_of_order(house):
-    """Who knows the coups to come and holds bets back chooses which of them gets which coup. The log tells."""
+    """Who knows the coups to come and holds bets back chooses which of them gets which coup. Places and times tell."""
     pair = house.pairs[0]
     house.close(pair)
+    first = said(house, pair, 1).time
+    house.date_acceptance(pair, 1, first)
+    house.verify()
     house.log_again(pair, [0, 1, 3, 2, 4, 5, 6, 7])
     house.verify()
     house.log_again(pair, [0, 3, 1, 2, 4, 5, 6, 7])
@@ -229,6 +251,11 @@ def test_nonces_that_are_given_to_bets_out_of_order(house):
         house.verify()
     with pytest.raises(HistoryMismatchError, match="places in the log"):
         proof_of(house, pair)
+    house.log_again(pair, range(8))
+    house.date_acceptance(pair, 1, first - timedelta(microseconds=1))
+    for prove in (house.verify, lambda: proof_of(house, pair), lambda: proof_of(house, pair, 2)):
+        with pytest.raises(HistoryMismatchError, match="time of acceptance 1"):
+            prove()
 
 
 def test_a_link_that_is_told_before_its_coup_is_settled(make_operator):

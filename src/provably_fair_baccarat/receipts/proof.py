@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -84,9 +85,8 @@ class _Told:
         if len(bettors) > 1:
             raise HistoryMismatchError("bettor of the statements", "one", ", ".join(map(describe, bettors)))
         opening, acceptance, receipt = self._opening, self._acceptance, self._receipt
+        self._compare_times()
         if opening is not None:
-            if acceptance is not None:
-                require_later(f"acceptance {self._nonce}", opening.time, acceptance.time)
             compare_opening(opening, acceptance, receipt)
         if acceptance is not None:
             _compare(f"client seed of acceptance {self._nonce}", verified.round.client_seed, acceptance.client_seed)
@@ -139,6 +139,11 @@ class _Told:
         before = [index for (kind, nonce), index in order if kind != "closing" and (nonce is None or nonce <= self._nonce)]
         if receipt is not None and before and receipt < before[-1]:
             raise HistoryMismatchError("places in the log", f"the receipt behind {before[-1]}", f"{receipt}")
+
+    def _compare_times(self) -> None:
+        for before, (kind, nonce) in pairwise(self._line()):
+            what = f"the {kind}" if nonce is None else f"{kind} {nonce}"
+            require_later(what, self._found[before].statement.time, self._found[kind, nonce].statement.time)
 
     def _line(self) -> list[tuple[str, int | None]]:
         """What was said one after the other, as far as it is there: opening, acceptances by their nonces, closing."""

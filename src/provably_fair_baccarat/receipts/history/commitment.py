@@ -53,8 +53,9 @@ class OpenCommitment:
         self.opening = opening
         self._index = index
         self._checkpoint = checkpoint
+        self._latest_time = opening.time
         self._latest_place = -1 if index is None else index
-        """The last place in the log that the opening or an acceptance is proved to have."""
+        """The time of the latest acceptance, or of the opening, and the last place that one of these is proved to have in the log."""
         self._beacon: BeaconValue | None = None
         self._is_beacon_s = False
         self._reveal: RevealLine | None = None
@@ -118,7 +119,8 @@ class OpenCommitment:
         elif (acceptance.client_seed, acceptance.client_seed_made_by) != (first.client_seed, first.client_seed_made_by):
             raise HistoryMismatchError(f"client seed of nonce {acceptance.nonce}", str(first.client_seed), str(acceptance.client_seed))
         self._require_order("acceptance", index)
-        require_later(f"acceptance {acceptance.nonce}", self.opening.time, acceptance.time)
+        require_later(f"acceptance {acceptance.nonce}", self._latest_time, acceptance.time)
+        self._latest_time = acceptance.time
         if index is not None:
             self._latest_place = index
         self._accepted += 1
@@ -159,7 +161,7 @@ class OpenCommitment:
             slips, told = (slip,) if closing.coups > self._accepted else (), f"{closing.coups}, as the closing says"
             raise HistoryMismatchError(f"coups under {closing.commitment}", told, f"{self._accepted}", slips)
         self._require_order("closing", index)
-        require_later("the closing", self.opening.time, closing.time)
+        require_later("the closing", self._latest_time, closing.time)
         self._closing = closing
 
     def end(self) -> tuple[ProvedCommitment, list[tuple[tuple[Guarantee, ...], int]]]:

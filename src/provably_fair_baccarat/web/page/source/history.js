@@ -143,7 +143,7 @@ class History {
     }
     agree(SUBJECT.currency, canonicalJson(this.head.currency), canonicalJson(currency));
     this.commitments.add(commitment);
-    this.openings.push({ said, time, latest: { said, index }, receipts: 0, coups: 0, beacon: null, reveal: null, closing: null, clientSeed: null, madeBy: null, proved: 0 });
+    this.openings.push({ said, latest: { said, time, index }, receipts: 0, coups: 0, beacon: null, reveal: null, closing: null, clientSeed: null, madeBy: null, proved: 0 });
   }
 
   takeBeacon({ chain, round, randomness, signature }) {
@@ -165,16 +165,16 @@ class History {
     this.opening.reveal = { nonce, serverSeed };
   }
 
-  /** What is said under an opening is about its commitment, not dated before that, and not logged before that or the acceptances so far. */
+  /** What is said under an opening is about its commitment, and neither dated nor logged before that or the acceptances so far. */
   requireLater({ said, time }, { index }) {
     const { opening } = this;
     const { latest } = opening;
     agree(SUBJECT.commitment, opening.said.commitment, (said.record ?? said).commitment);
-    if (time < opening.time) throw inHistory(SUBJECT.time, opening.said.time, said.time);
+    if (time < latest.time) throw inHistory(SUBJECT.time, latest.said.time, said.time);
     if (index !== null && index < latest.index) throw inHistory(SUBJECT.entry, EXPECTED.order, index);
   }
 
-  takeAcceptance({ said }, { index }) {
+  takeAcceptance({ said, time }, { index }) {
     const { opening } = this;
     if (opening.closing) throw twice(SUBJECT.closing, EXPECTED.lastCoup, describe(said.nonce));
     agree(SUBJECT.nonce, opening.coups, said.nonce);
@@ -186,7 +186,7 @@ class History {
     if (this.keysUsed.has(said.key)) throw twice(SUBJECT.requestKey, EXPECTED.once, describe(said.key));
     this.keysUsed.add(said.key);
     if (said.client_seed_made_by === "operator") this.requireBeacon(said.client_seed);
-    opening.latest = { said, index: index ?? opening.latest.index };
+    opening.latest = { said, time, index: index ?? opening.latest.index };
     opening.coups += 1;
   }
 
