@@ -318,6 +318,16 @@ def speak_of_another_bettor(one, pair):
     one.say(pair, statement)
 
 
+def close_another_commitment(one, pair):
+    other = commit(ServerSeed(bytes(range(32))))
+    one.say(pair, ClosingStatement.make(time=one.tick(), bettor=one.bettor, commitment=other, coups=3))
+
+
+def settle_under_another_commitment(one, pair):
+    told = {"commitment": str(commit(ServerSeed(bytes(range(32)))))}
+    one.replace(pair, 4, ReceiptStatement.of(pair.records[1].model_copy(update=told), one.bettor, "bet 1 of 1"))
+
+
 ATTACKS = [
     swap_server_seed,
     exchange_client_seed,
@@ -344,6 +354,8 @@ ATTACKS = [
     date_acceptance_back,
     date_closing_back,
     speak_of_another_bettor,
+    close_another_commitment,
+    settle_under_another_commitment,
 ]
 
 
