@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from provably_fair_baccarat.audit import audit
 from provably_fair_baccarat.audit.specimens import FAULTS, Plan, specimen_batches, write_specimen
+from provably_fair_baccarat.audit.specimens.faults import of_chains
 from provably_fair_baccarat.audit.specimens.specimen import SCHEMA
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ PIECE = 1 << 20
 
 
 def plan_of(rounds: int, pairs: int, faults: int) -> Plan:
-    kinds = [kind for kind in FAULTS if kind not in {"link", "beyond"}]
+    kinds = [kind for kind in FAULTS if not of_chains(kind)]
     return Plan(rounds, bytes(range(32)), pairs=pairs, faults={kind: -(-faults // len(kinds)) for kind in kinds} if faults else {})
 
 

@@ -54,14 +54,20 @@ class Chains:
         known = bisect_left(links, proved[-1].height + 1, key=_height)
         return [*self._compare(proved, links[:known]), *self._climb(proved, length, links[known:])]
 
+    def height(self, anchor: bytes, length: int, newest: bytes) -> int | None:
+        """The height of the newest link that was revealed, 0 if it does not lead to the anchor. None if it is not followed."""
+        proved = self._of(anchor)
+        known = next((each.height for each in proved if each.link == newest), None)
+        if known is None and self._left >= length:
+            return self._find(proved, length, newest)
+        return known
+
     def below(self, anchor: bytes, length: int, newest: bytes, heights: Iterable[int]) -> dict[int, bytes] | None:
         """The links of these heights, from the newest one that was revealed; those above it are left out. None if it is not followed."""
-        proved = self._of(anchor)
-        top = self._height_of(proved, newest)
+        top = self.height(anchor, length, newest)
         if top is None:
-            if self._left < length:
-                return None
-            top = self._find(proved, length, newest)
+            return None
+        proved = self._of(anchor)
         links: dict[int, bytes] = {}
         at = Link(top, newest)
         for height in sorted({height for height in heights if height <= top}, reverse=True):
@@ -70,9 +76,6 @@ class Chains:
                 return None
             links[height] = at.link
         return links
-
-    def _height_of(self, proved: list[Link], link: bytes) -> int | None:
-        return next((each.height for each in proved if each.link == link), None)
 
     def _of(self, anchor: bytes) -> list[Link]:
         return self._proved.setdefault(anchor, [Link(0, anchor)])

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..rules.pay_table import PayTable
 from .coup_checks import compare_cards, compare_coups
-from .dealt import CUT_BEFORE, UNKNOWN_TIME, Dealt
-from .money_checks import can_settle, compare_lines, compare_totals, coups_to_pay, read_pay_tables
+from .dealt import CUT_BEFORE, Dealt
+from .money_checks import can_settle, compare_lines, compare_totals, coups_to_pay, digests_of, read_pay_tables
 from .origins import (
     NO_SUCH_NONCE,
     NOT_FOLLOWED,
@@ -25,6 +25,7 @@ from .origins import (
     WRONG_LINK,
     replay_rows,
 )
+from .seed_checks import compare_client_seeds, compare_times
 from .told import Told
 
 if TYPE_CHECKING:
@@ -59,15 +60,21 @@ class Checked:
     findings: list[Finding]
     counts: dict[str, int]
     is_sound: Flags
+    is_late: Flags
+    """Which rounds are after the reveal that they tell, or the one in the table of seeds."""
     dealt: Dealt
     pay_tables: dict[str, PayTable]
     """The pay tables of the rounds by their digests."""
+    digests: tuple[str | None, ...]
+    """The digests that the rounds' pay tables have, or are said to have; None where that cannot be read."""
+    digest_of_row: Codes
 
 
 def check_rows(
     rows: Rows, settler: Settler, book: SeedBook | None = None, path: str | None = None, chains: Chains | None = None
 ) -> Checked:
     """Check a batch of rounds; `chains` are what earlier ones proved of seed chains."""
+    book = book if book is not None and len(book) else None
     origins = replay_rows(rows, book, path, chains)
     told = Told(rows, origins)
     _tell_states(told)
@@ -79,9 +86,11 @@ def check_rows(
     settles = can_settle(told, tables, table_of_row)
     compare_lines(told, settles, settled, tables, table_of_row)
     compare_totals(told, settles, settled, path)
-    _compare_times(told, book)
+    compare_client_seeds(told, book)
+    is_late = compare_times(told, book)
     known = {table.digest: table for table in tables if isinstance(table, PayTable)}
-    return Checked(rows, origins, told.findings, told.counts, told.is_sound, _dealt(told, coups, tables, table_of_row), known)
+    dealt, digests = _dealt(told, coups, tables, table_of_row), digests_of(rows, tables, table_of_row)
+    return Checked(rows, origins, told.findings, told.counts, told.is_sound, is_late, dealt, known, digests, table_of_row)
 
 
 def _tell_states(told: Told) -> None:
@@ -120,33 +129,6 @@ def _tell_differences(told: Told) -> None:
 
 def _tell_found(told: Told, code: str, where: Flags, found: dict[int, dict[str, str]]) -> None:
     told.tell(code, where, lambda row: found[row]["expected"], lambda row: found[row]["found"])
-
-
-def _compare_times(told: Told, book: SeedBook | None) -> None:
-    """Accepted, then settled, then revealed (protocol step 9), as far as the times are known."""
-    rows = told.rows
-    accepted, settled, revealed = rows.accepted_at, rows.settled_at, rows.revealed_at
-    if book is not None:
-        places = book.find(rows.commitments)
-        known = np.where(places >= 0, book.revealed_at[np.maximum(places, 0)], UNKNOWN_TIME)[rows.pair]
-        revealed = np.where(revealed == UNKNOWN_TIME, known, revealed)
-    latest = np.maximum(accepted, settled)
-    told.tell(
-        "time",
-        told.is_readable & (settled != UNKNOWN_TIME) & (settled < accepted),
-        lambda row: f"settled from {_time(accepted[row])} on",
-        lambda row: _time(settled[row]),
-    )
-    told.tell(
-        "time",
-        told.is_readable & (revealed != UNKNOWN_TIME) & (latest > revealed),
-        lambda row: f"accepted and settled before the reveal at {_time(revealed[row])}",
-        lambda row: _time(latest[row]),
-    )
-
-
-def _time(microseconds: Any) -> str:
-    return f"{np.datetime64(int(microseconds), 'us')}Z"
 
 
 def _dealt(told: Told, coups: Coups, tables: list[PayTable | str], table_of_row: Codes) -> Dealt:

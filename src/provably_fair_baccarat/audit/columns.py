@@ -184,10 +184,19 @@ def as_numbers(column: Any, missing: int, kind: Any) -> Any:
     return np.asarray(column.to_numpy(zero_copy_only=False), kind)
 
 
+def as_values(column: Any) -> Any:
+    """An Arrow array without its dictionary, if it has one."""
+    return column.dictionary_decode() if kinds.is_dictionary(column.type) else column
+
+
+def as_encoded(column: Any) -> Any:
+    """An Arrow array with a dictionary."""
+    return column if kinds.is_dictionary(column.type) else column.dictionary_encode()
+
+
 def as_codes(column: Any) -> tuple[Codes, Any]:
     """Places in a list of different values, -1 for null, and the list."""
-    if not kinds.is_dictionary(column.type):
-        column = column.dictionary_encode()
+    column = as_encoded(column)
     indices = column.indices
     if indices.null_count:
         indices = pc.fill_null(indices.cast(pa.int32()), pa.scalar(-1, pa.int32()))

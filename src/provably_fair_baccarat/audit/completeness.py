@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 
 from .arrow import pa, pc
-from .columns import as_codes, as_flags, as_numbers, fixed_bytes
+from .columns import as_codes, as_flags, as_numbers, fixed_array, fixed_bytes
 from .dealt import UNKNOWN_TIME
-from .facts import FACTS, MARK, NO_BUCKET, ROUND_FACTS, facts_batch, finding_fact, json_fact, pack, read_facts, unpack
+from .facts import FACTS, NO_BUCKET, ROUND_FACTS, facts_batch, finding_fact, json_fact, pack, read_facts, unpack
 from .findings import Finding
+from .pair_checks import read_pairs
 from .rows import combined
 from .runs import read_runs, rounds_of
 from .serial import SerialTally
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from .seed_book import SeedBook
 
 _OF_BUCKETS: Final = ("rounds", "runs", "pairs")
-
-SEEN = pa.schema([pa.field("commitment", pa.binary(32)), pa.field("server_seed", MARK)])
-"""Kind `seen`: every commitment that has rounds, with a mark of each of its server seeds, null where there is none."""
 
 
 def reduce_facts(batches: Iterable[RecordBatch], *, seeds: SeedBook | None = None) -> Iterator[RecordBatch]:
@@ -113,25 +111,31 @@ def _reduce_bucket(
     else:
         bucket, unsound, serial = whole
         coups = _coups_known(bucket.commitments, seeds)
-    seen, unrevealed = _tell_seeds(bucket, pairs)
+    seen = read_pairs(pairs, seeds)
+    bucket.findings += seen.findings
+    is_contradicted = pc.is_in(
+        fixed_array(bucket.commitments), pa.array([bytes.fromhex(each.commitment or "") for each in seen.findings], pa.binary(32))
+    )
     counts: dict[str, int] = {}
     for finding in bucket.findings:
         counts[finding.code] = counts.get(finding.code, 0) + 1
     is_sound = np.ones(len(bucket.commitments), np.bool_)
     is_sound[unsound] = False
+    is_sound[as_flags(is_contradicted)] = False
     told: dict[str, Any] = {
         "pairs": len(bucket.commitments),
         "complete": int((~bucket.is_faulty).sum()),
         "counted": int((coups >= 0).sum()),
         "sound": int((is_sound & ~bucket.is_faulty).sum()),
-        "not_revealed": unrevealed,
+        "not_revealed": seen.unrevealed,
     }
     findings = sorted(bucket.findings, key=_place_of)
     return [
         json_fact("counts", {"findings": dict(counts)}),
         json_fact("pair_counts", told),
         json_fact("serial", serial.to_dict()),
-        ("seen", NO_BUCKET, pack(seen)),
+        ("seen", NO_BUCKET, pack(seen.seen)),
+        ("roots", NO_BUCKET, pack(seen.roots)),
         *map(finding_fact, findings),
     ]
 
@@ -287,31 +291,6 @@ def _tell_times(bucket: _Bucket) -> None:
         bucket.tell("time_order", place, f"a time from {times_told[0]} on, that of nonce {int(bucket.nonce[before])}", times_told[1])
 
 
-def _tell_seeds(bucket: _Bucket, batches: list[RecordBatch]) -> tuple[RecordBatch, int]:
-    """One server seed for each commitment that is not to a chain. Returns what was seen, and how many pairs have no server seed at all."""
-    names = ["commitment", "server_seed", "is_chain", "is_proved"]
-    table: Any = pa.Table.from_batches(batches).group_by(names).aggregate([]).combine_chunks()
-    commitments, marks, _, is_proved = (table.column(name) for name in names)
-    seen: RecordBatch = pa.record_batch(
-        [pa.concat_arrays(commitments.chunks), pa.concat_arrays(pc.if_else(is_proved, marks, None).chunks)], schema=SEEN
-    )
-    if len(bucket.commitments) == table.num_rows == len(pc.unique(commitments)):  # nothing is told twice of any of them
-        return seen, marks.null_count
-    seeds: dict[bytes, set[bytes]] = {}
-    chains: set[bytes] = set()
-    for commitment, mark, is_chain in zip(*(table.column(name).to_pylist() for name in names[:3]), strict=True):
-        known = seeds.setdefault(commitment, set())
-        if mark is not None and not (is_chain and known):
-            known.add(mark)
-        if is_chain:
-            chains.add(commitment)
-    for code, commitment in enumerate(map(bytes, bucket.commitments)):
-        if len(seeds.get(commitment, ())) > 1 and commitment not in chains:
-            bucket.is_faulty[code] = True
-            bucket.findings.append(Finding("two_server_seeds", "one server seed", "more than one", commitment=commitment.hex()))
-    return seen, sum(not known for known in seeds.values())
-
-
 def _serial(bucket: _Bucket) -> SerialTally:
     """What the order of winners says: of a shoe by the places in it, and else by the nonces."""
     chosen = bucket.is_new & bucket.is_sound
@@ -321,25 +300,6 @@ def _serial(bucket: _Bucket) -> SerialTally:
         shoes[1:] = (of_pair[1:] != of_pair[:-1]) | ((bucket.nonce[1:] != bucket.nonce[:-1]) & (bucket.index[1:] >= 0))
         of_pair, order = np.cumsum(shoes), np.where(bucket.index >= 0, bucket.index, order)
     return SerialTally.of(of_pair[chosen], order[chosen], winner[chosen])
-
-
-def reused_seeds(seen: Iterable[bytes]) -> Iterator[Finding]:
-    """Findings of server seeds that serve more than one commitment (protocol step 9), from all payloads of the kind `seen`."""
-    batches = [unpack(payload) for payload in seen]
-    if not batches:
-        return
-    table: Any = pa.Table.from_batches(batches).combine_chunks()
-    marks, commitments = table.column("server_seed"), table.column("commitment")
-    codes, _ = as_codes(marks.chunk(0))
-    order = np.argsort(codes, kind="stable")
-    codes = codes[order]
-    again = np.flatnonzero((codes[1:] == codes[:-1]) & (codes[1:] >= 0)) + 1
-    reused: dict[str, str] = {}
-    for code in np.unique(codes[again]).tolist():
-        first, *others = sorted({commitments[place].as_py().hex() for place in order[codes == code].tolist()})
-        reused.update(dict.fromkeys(others, first))
-    for text, first in sorted(reused.items()):
-        yield Finding("server_seed_reused", "a server seed of its own", f"that of commitment {first}", commitment=text)
 
 
 def unseen_pairs(seen: Iterable[bytes], seeds: SeedBook) -> Iterator[Finding]:
@@ -355,4 +315,4 @@ def unseen_pairs(seen: Iterable[bytes], seeds: SeedBook) -> Iterator[Finding]:
         yield Finding("nonce_missing", f"a round of {nonces}", "none", commitment=commitment, nonce=0)
 
 
-__all__ = ["FACTS", "reduce_facts", "reused_seeds", "unseen_pairs"]
+__all__ = ["FACTS", "reduce_facts", "unseen_pairs"]

@@ -69,12 +69,27 @@ RUN_FACTS: Final = pa.schema(
 PAIR_FACTS: Final = pa.schema(
     [
         pa.field("commitment", pa.binary(32)),
-        pa.field("server_seed", MARK),
+        pa.field("server_seed", pa.binary(32)),
         pa.field("is_chain", pa.bool_()),
         pa.field("is_proved", pa.bool_()),
+        pa.field("length", pa.int32()),
+        pa.field("leads", pa.int32()),
+        pa.field("pay_table", MARK),
+        pa.field("currency", MARK),
+        pa.field("decimals", pa.int8()),
+        pa.field("nonce", pa.int64()),
+        pa.field("latest", pa.int64()),
+        pa.field("revealed", pa.int64()),
     ]
 )
-"""Kind `pairs`: which server seeds some rows have under a commitment, each by a mark of it, and whether it is the one committed to."""
+"""Kind `pairs`: what some rows say of their pair as a whole.
+
+`server_seed` is the SHA-256 of a server seed that they have, or the first half of that of a link, `is_proved` whether it is the one committed to. `pay_table`,
+`currency` and its `decimals` are those of the rows, null where nobody told; `latest` is when the last of them was accepted or settled, and
+`nonce` the nonce of that one; `revealed` the first reveal that they tell. Those of a chain are told one by one, since a link is revealed
+for its nonce. A row with a `length` is about the chain itself: `server_seed` is the SHA-256 of its anchor, and `leads` says what became of
+the link in the table of seeds, as in `Origins`.
+"""
 
 _LZ4: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 _PLAIN: Final = pa.ipc.IpcWriteOptions()

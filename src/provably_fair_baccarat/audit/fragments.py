@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
 
 
-_MAGIC: Final = b"PFBFACT2"
+_MAGIC: Final = b"PFBFACT3"
 _TAIL: Final = 12 + len(_MAGIC)
 
 

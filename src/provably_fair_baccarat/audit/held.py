@@ -11,10 +11,10 @@ import numpy as np
 from .arrow import pa
 from .columns import as_codes, fixed_array, fixed_bytes
 from .dealt import UNKNOWN_TIME
-from .facts import MARK, PAIR_FACTS, ROUND_FACTS, nullable, pack
-from .hashing import sha256_rows
-from .origins import REPLAYED, UNREADABLE
-from .rows import CHAIN, SHOE, distinct
+from .facts import MARK, ROUND_FACTS, nullable, pack
+from .origins import UNREADABLE
+from .pair_facts import pair_facts
+from .rows import SHOE
 from .runs import Runs, joined_runs
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Held:
             self._rounds.append(facts)
         self._sources += names
         self._commitments.append(rows.commitments)
-        self._pairs.append(_pair_facts(checked, readable, self._path))
+        self._pairs += pair_facts(checked, readable, self._path)
         self._known += len(rows.commitments)
         self._size += len(readable)
 
@@ -208,24 +208,6 @@ def _sources(source: Any, count: int) -> tuple[Codes, list[str]]:
         return np.zeros(count, np.int32), [source or ""]
     codes, names = as_codes(source.fill_null(""))
     return codes, names.to_pylist()
-
-
-def _pair_facts(checked: Checked, readable: Numbers, path: str | None) -> Any:
-    """Which server seeds there are under each commitment."""
-    rows, origins = checked.rows, checked.origins
-    proved, is_chain = origins.state == REPLAYED, rows.way == CHAIN
-    columns: tuple[Any, ...] = (rows.pair, origins.key, is_chain, proved)
-    if len(readable) < len(rows):
-        columns = tuple(column[readable] for column in columns)
-    _, firsts = distinct(*columns)
-    firsts = readable[firsts]
-    key = origins.key[firsts]
-    is_there = key >= 0
-    marks = np.zeros((len(key), 16), np.uint8)
-    marks[is_there] = sha256_rows(origins.keys[key[is_there]], path)[:, :16]
-    commitments = fixed_array(rows.commitments[rows.pair[firsts]])
-    flags = (pa.array(is_chain[firsts]), pa.array(proved[firsts]))
-    return pa.record_batch([commitments, fixed_array(marks, is_there), *flags], schema=PAIR_FACTS)
 
 
 def _pairs_by_bucket(facts: Any, buckets: int) -> Iterator[Fact]:

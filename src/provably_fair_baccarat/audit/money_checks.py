@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .coups import Coups
     from .dealt import Amounts, Codes, Flags, Numbers
     from .origins import Origins
+    from .rows import Rows
     from .settling import Settled, Settler
     from .told import Told
 
@@ -48,6 +49,14 @@ def read_pay_tables(told: Told, settler: Settler) -> tuple[list[PayTable | str],
             lambda row: faults[int(groups[row])][1],
         )
     return tables, groups
+
+
+def digests_of(rows: Rows, tables: list[PayTable | str], table_of_row: Codes) -> tuple[str | None, ...]:
+    """The digest of each pay table; where it cannot be read, the one that is given with it, or None."""
+    given = np.full(len(tables), -1, np.int32)
+    given[table_of_row] = rows.digest
+    told = [rows.digests[digest] if digest >= 0 else None for digest in given.tolist()]
+    return tuple(table.digest if isinstance(table, PayTable) else digest for table, digest in zip(tables, told, strict=True))
 
 
 def can_settle(told: Told, tables: list[PayTable | str], table_of_row: Codes) -> Flags:

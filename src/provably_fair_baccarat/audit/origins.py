@@ -41,6 +41,10 @@ WRONG_LINK: Final = 6
 NO_SUCH_NONCE: Final = 7
 NOT_FOLLOWED: Final = 8
 
+NO_LINK: Final = -1
+NOT_LEADING: Final = -2
+TOO_LONG: Final = -3
+
 _FEWEST: Final = 4  # so many neighbours must have the same seeds, on average, not to be brought together
 
 
@@ -49,7 +53,8 @@ class Origins:
     """What became of every round's seeds: a state, and where that is `REPLAYED`, the cut and the coup that follow from them.
 
     `client_seeds` are the wrong ones by their codes, `keys` and `key` the server seeds with those of the book. `coups_of_shoe` is how many
-    coups a round's shoe has, -1 where that is not known.
+    coups a round's shoe has, -1 where that is not known. `chain_rows` are a row of each seed chain that was committed to, and `leads` says of
+    each of these whether the link in the book leads to its anchor: its height, `NO_LINK`, `NOT_LEADING` or `TOO_LONG`.
     """
 
     state: Bytes
@@ -59,6 +64,8 @@ class Origins:
     coups: Coups
     coups_of_shoe: Codes
     client_seeds: dict[int, tuple[str, str]]
+    chain_rows: Numbers
+    leads: Codes
 
 
 def replay_rows(rows: Rows, book: SeedBook | None, path: str | None = None, chains: Chains | None = None) -> Origins:
@@ -83,7 +90,10 @@ def replay_rows(rows: Rows, book: SeedBook | None, path: str | None = None, chai
     coups = Coups(cards, records["player_score"], records["banker_score"], records["winner"], *drew, (flags & kernel.NATURAL) > 0)
     cut = np.ascontiguousarray(records["cut"])
     coups_of_shoe = np.full(len(rows), -1, np.int32)
-    origins = Origins(state, keys, key, cut, coups, coups_of_shoe, wrong_seeds)
+    chain_rows = _chain_rows(rows, state)
+    origins = Origins(
+        state, keys, key, cut, coups, coups_of_shoe, wrong_seeds, chain_rows, _follow_book(rows, state, chain_rows, book, chains)
+    )
     if (rows.way == SHOE).any():
         _deal_shoes(rows, origins)
     return origins
@@ -166,6 +176,31 @@ def _compare_links(rows: Rows, keys: Bytes, key: Codes, state: Bytes, chains: Ch
         links = [Link(height, link.tobytes()) for height, link in zip((rows.nonce[of_chain] + 1).tolist(), keys[places], strict=True)]
         anchor, length = rows.anchors[rows.anchor[of_chain[0]]].tobytes(), int(rows.length[of_chain].max())
         state[of_chain] = _OF_VERDICT[chains.follow(anchor, length, links)]
+
+
+def _chain_rows(rows: Rows, state: Bytes) -> Numbers:
+    """A row of each seed chain that was committed to."""
+    chosen = np.flatnonzero(rows.way == CHAIN)
+    if len(chosen):
+        chosen = chosen[np.isin(state[chosen], (REPLAYED, NOT_REVEALED, NOT_FOLLOWED, WRONG_LINK, NO_SUCH_NONCE))]
+        chosen = chosen[np.unique(rows.pair[chosen], return_index=True)[1]]
+    return chosen
+
+
+def _follow_book(rows: Rows, state: Bytes, chain_rows: Numbers, book: SeedBook | None, chains: Chains) -> Codes:
+    """Whether the newest link in the book leads to the anchor of each of these chains; nothing where its rounds tell that it is too far."""
+    leads = np.full(len(chain_rows), NO_LINK, np.int32)
+    if book is None or not len(chain_rows):
+        return leads
+    found = book.find(rows.commitments[rows.pair[chain_rows]])
+    is_told = np.isin(rows.pair[chain_rows], rows.pair[state == NOT_FOLLOWED])
+    for place in np.flatnonzero((found >= 0) & book.has_seed[np.maximum(found, 0)]).tolist():
+        row = chain_rows[place]
+        anchor, newest = rows.anchors[rows.anchor[row]].tobytes(), book.server_seeds[found[place]].tobytes()
+        height = chains.height(anchor, int(rows.length[row]), newest)
+        if height is not None or not is_told[place]:
+            leads[place] = TOO_LONG if height is None else height or NOT_LEADING
+    return leads
 
 
 _OF_VERDICT: Final = np.zeros(3, np.uint8)

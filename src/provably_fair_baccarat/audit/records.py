@@ -29,7 +29,7 @@ from ..verify import verify_record
 from .arrow import ArrowInvalid, ArrowTypeError, pa
 from .findings import Finding
 from .pieces import Counted
-from .rows import DIFFERENCE_LISTS, DIFFERENCES
+from .rows import DECIMALS, DIFFERENCE_LISTS, DIFFERENCES
 from .rows import SCHEMES as TABLE_SCHEMES
 from .schema import ROUNDS, field_of
 
@@ -67,7 +67,8 @@ def read_json_lines(lines: Iterable[bytes], source: str, first_row: int) -> Iter
                 if record.scheme not in TABLE_SCHEMES:
                     yield from _verify_whole(record, source, number)
                     continue
-                rows.append({**_row(record), "row": number, DIFFERENCES: list(_differences(record)) or None})
+                decimals = None if record.currency is None else record.currency.decimals
+                rows.append({**_row(record), "row": number, DECIMALS: decimals, DIFFERENCES: list(_differences(record)) or None})
             else:
                 rows.append({**_plain_row(line), "row": number})
         except BaccaratError as error:
@@ -155,6 +156,9 @@ def _batch(rows: list[dict[str, Any]]) -> RecordBatch:
     for name in ROUNDS.names:
         if any(name in row for row in rows) or name in _MUST:
             columns[name] = _column(name, [row.get(name) for row in rows])
+    decimals = [row.get(DECIMALS) for row in rows]
+    if any(number is not None for number in decimals):
+        columns[DECIMALS] = pa.array(decimals, pa.int8())
     differences = [row.get(DIFFERENCES) for row in rows]
     if any(differences):
         columns[DIFFERENCES] = pa.array(differences, DIFFERENCE_LISTS)

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from ..canonical import canonical_json
-from .completeness import reused_seeds, unseen_pairs
+from .completeness import unseen_pairs
 from .curve import Curve
 from .facts import read_json
 from .findings import CODES, Finding
 from .refusal_tally import RefusalTally
+from .reuse import reused_secrets
 from .serial import SerialTally
 from .tally import Tally
 
@@ -32,8 +33,8 @@ KEPT: Final = 1000
 class PairCounts:
     """How many seed pairs there are of each kind.
 
-    `pairs` have rounds; `complete` ones have every nonce once and in order, `sound` ones also nothing wrong in any round; of `counted` ones
-    the number of coups is known; `not_revealed` ones have no server seed at all.
+    `pairs` have rounds; `complete` ones have every nonce once and in order, `sound` ones also nothing wrong in any round or
+    between them; of `counted` ones the number of coups is known; `not_revealed` ones have no server seed at all.
     """
 
     pairs: int = 0
@@ -108,13 +109,14 @@ class Collector:
     refused: RefusalTally = field(default_factory=RefusalTally)
     findings: list[Finding] = field(default_factory=list[Finding])
     seen: list[bytes] = field(default_factory=list[bytes])
+    roots: list[bytes] = field(default_factory=list[bytes])
 
     def add(self, kind: str, payload: bytes) -> None:
         """Take a fact of any kind but those that need their whole bucket."""
         if kind == "finding":
             self._keep(payload)
-        elif kind == "seen":
-            self.seen.append(payload)
+        elif kind in ("seen", "roots"):
+            (self.seen if kind == "seen" else self.roots).append(payload)
         elif kind == "curve":
             name, curve = Curve.unpack(payload)
             self.tally = self.tally.merge(Tally(curves={name: curve}))
@@ -137,7 +139,7 @@ class Collector:
 
     def add_fragment(self, fragment: Fragment) -> None:
         """Take all of a fragment."""
-        for entry, payload in fragment.payloads("counts", "tally", "curve", "refused", "pair_counts", "serial", "seen"):
+        for entry, payload in fragment.payloads("counts", "tally", "curve", "refused", "pair_counts", "serial", "seen", "roots"):
             self.add(entry.kind, payload)
         for finding in fragment.findings():
             self._keep(finding)
@@ -164,6 +166,6 @@ class Collector:
         return AuditResult(self.rounds, self.lines, self.pairs, in_order, found, self.tally, self.serial, manifest, refusals, self.refused)
 
     def _last(self, seeds: SeedBook | None) -> Iterator[Finding]:
-        yield from reused_seeds(self.seen)
+        yield from reused_secrets(self.seen, self.roots, self.rounds, seeds)
         if seeds is not None:
-            yield from unseen_pairs(self.seen, seeds)
+            yield from unseen_pairs([*self.seen, *self.roots], seeds)

@@ -14,7 +14,7 @@ from ..fairness.inputs import MAX_DECKS, MAX_NONCE
 from ..fairness.seeds import MAX_CLIENT_SEED_BYTES, ClientSeed
 from ..kernel import native_columns
 from .arrow import kinds, pa, pc
-from .columns import Faults, amounts, as_codes, as_flags, as_known, as_numbers, fixed_bytes, places_of, rounds_column, run_codes
+from .columns import Faults, amounts, as_codes, as_encoded, as_flags, as_known, as_numbers, fixed_bytes, places_of, rounds_column, run_codes
 from .currencies import read_currencies
 from .dealt import UNKNOWN_TIME, UNUSED
 from .lines import Lines, read_bets
@@ -38,6 +38,9 @@ DIFFERENCES: Final = "provably_fair_baccarat.differences"
 
 DIFFERENCE_LISTS: Final[Any] = pa.list_(pa.struct([("code", pa.string()), ("expected", pa.string()), ("found", pa.string())]))
 
+DECIMALS: Final = "provably_fair_baccarat.decimals"
+"""A column beside those of the schema: how many decimals the currency of a record has."""
+
 _CARD_BYTES: Final = np.full(1 << 16, UNUSED, np.uint8)
 for _place, _card in enumerate(DECK):
     _CARD_BYTES[int.from_bytes(str(_card).encode(), "little")] = _place
@@ -45,7 +48,10 @@ for _place, _card in enumerate(DECK):
 
 @dataclass(slots=True, eq=False)
 class Rows:
-    """The rounds of a batch. Codes and naturals are -1 where nothing was given, scores 255, times `UNKNOWN_TIME`."""
+    """The rounds of a batch. Codes, decimals and naturals are -1 where nothing was given, scores 255, times `UNKNOWN_TIME`.
+
+    `currency` is what statistics tell apart, `currency_told` the text of the row, whatever it is.
+    """
 
     way: Bytes
     decks: Bytes
@@ -77,6 +83,9 @@ class Rows:
     digests: tuple[str, ...]
     currency: Codes | None
     currencies: tuple[str, ...]
+    currency_told: Codes
+    currency_texts: tuple[str | None, ...]
+    decimals: Codes
     accepted_at: Numbers
     settled_at: Numbers
     revealed_at: Numbers
@@ -112,7 +121,9 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
     cards, used = read_cards(card_texts, 6, path)
     pay_table, tables = as_codes(column("pay_table"))
     digest, digests = _hashes(column("pay_table_digest"))
-    currency, currencies = read_currencies(column("currency"))
+    of_rows = as_encoded(column("currency"))
+    currency, currencies = read_currencies(of_rows)
+    currency_told, texts = as_codes(of_rows)
     has_source, has_row = (batch.schema.get_field_index(name) >= 0 for name in ("source", "row"))
     rows = Rows(
         way=as_known(column("scheme"), SCHEMES),
@@ -145,6 +156,9 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         digests=tuple(each.tobytes().hex() for each in digests),
         currency=currency,
         currencies=currencies,
+        currency_told=currency_told,
+        currency_texts=tuple(texts.to_pylist()),
+        decimals=_decimals(batch),
         accepted_at=times("accepted_at"),
         settled_at=times("settled_at"),
         revealed_at=times("revealed_at"),
@@ -165,6 +179,15 @@ def _differences(batch: Any) -> dict[int, list[dict[str, str]]]:
         return {}
     column = batch.column(place)
     return {row: column[row].as_py() for row in places_of(as_flags(column.is_valid()))}
+
+
+def _decimals(batch: Any) -> Codes:
+    """How many decimals each currency has, where whoever read records found it."""
+    place = batch.schema.get_field_index(DECIMALS)
+    if place < 0 or batch.schema.field(place).type != pa.int8():
+        return np.full(len(batch), -1, np.int32)
+    decimals: Codes = as_numbers(batch.column(place), -1, np.int32)
+    return decimals
 
 
 def _hashes(column: Any) -> tuple[Codes, Bytes]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from ..errors import AuditError
-from .arrow import pa
-from .columns import Faults, as_flags, as_numbers, fixed_bytes, read_column
+from ..fairness.inputs import MAX_NONCE
+from .arrow import pa, pc
+from .columns import Faults, as_flags, as_numbers, as_values, fixed_bytes, read_column
 from .dealt import UNKNOWN_TIME
 from .schema import SEEDS, field_of, require_columns
 
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeedBook:
-    """Seeds by their commitments, in the order of these: `has_seed` says where there is one, `coups` is -1 where nobody knows."""
+    """Seeds by their commitments, in the order of these: `has_seed` says where there is one, `coups` is -1 where nobody knows.
+
+    `client_seeds` are an Arrow array of bytes, null where nobody knows.
+    """
 
     commitments: Bytes
     server_seeds: Bytes
     has_seed: Flags
+    client_seeds: Any
     coups: Numbers
     revealed_at: Numbers
 
@@ -42,8 +47,11 @@ class SeedBook:
             chunks = table.column(name).chunks
             return read_column(chunks[0], name, field.type, faults) if chunks else pa.nulls(0, field.type)
 
-        commitments, seeds = column("commitment"), column("server_seed")
+        commitments, seeds, client_seeds = column("commitment"), column("server_seed"), column("client_seed")
         coups, revealed_at = column("coups"), column("revealed_at")
+        spent = as_numbers(coups, -1, np.int64)
+        for row in np.flatnonzero(as_flags(coups.is_valid()) & ((spent < 0) | (spent > MAX_NONCE + 1))).tolist():
+            faults.add(row, "coups", "a whole number from 0 to 2^53", str(spent[row]))
         for row, (name, expected, found) in sorted(faults.told.items()):
             raise AuditError(f"seeds, row {row + 1}, {name}", expected, found)
         if commitments.null_count:
@@ -57,7 +65,8 @@ class SeedBook:
             keys[order],
             np.where(as_flags(seeds.is_valid())[:, None], fixed_bytes(seeds), 0).astype(np.uint8)[order],
             as_flags(seeds.is_valid())[order],
-            as_numbers(coups, -1, np.int64)[order],
+            as_values(client_seeds).take(pa.array(order)),
+            spent[order],
             as_numbers(revealed_at.cast(pa.int64()), UNKNOWN_TIME, np.int64)[order],
         )
 
@@ -68,7 +77,9 @@ class SeedBook:
     def digest(self) -> str:
         """A hash of the whole book, by which another run knows it again."""
         parts = (self.commitments, self.server_seeds, self.has_seed, self.coups, self.revealed_at)
-        return sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
+        sizes = as_numbers(pc.binary_length(self.client_seeds), -1, np.int32)
+        texts = b"".join(self.client_seeds.drop_null().to_pylist())
+        return sha256(b"".join([*(np.ascontiguousarray(part).tobytes() for part in (*parts, sizes)), texts])).hexdigest()
 
     def find(self, commitments: Bytes) -> Codes:
         """The place of each commitment, -1 where it is not in the book."""

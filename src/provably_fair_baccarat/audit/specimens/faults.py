@@ -256,6 +256,50 @@ def _commitment(row: Row, chance: Random) -> tuple[list[Row], list[Expected]]:
     return [made], [*_at(made, "commitment"), *_at(row, "nonce_missing"), Expected("nonce_missing", made["commitment"].hex(), 0)]
 
 
+def _pay_table_changed(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    """Settled without a mistake by a pay table that none of the other rounds has."""
+    text = row["pay_table"].replace('"player_multiplier":"2.0"', '"player_multiplier":"1.9"')
+    made = {**row, "pay_table": text, "pay_table_digest": bytes.fromhex(PayTable.parse_json(text).digest)}
+    return [{**made, **_paid(made, _coup_of(row["cards"]))}], [Expected("pay_table_changed", row["commitment"].hex(), None)]
+
+
+def _currency_changed(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    return [{**row, "currency": "USD"}], [Expected("currency_changed", row["commitment"].hex(), None)]
+
+
+def _early_reveal(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    """The server seed is revealed after this round: bets go on to be taken, the last of them on the last nonce."""
+    return [{**row, "revealed_at": row["settled_at"]}], [Expected("time", row["commitment"].hex(), row["spent"] - 1)]
+
+
+def _early_link(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    """The link of this round is revealed before the round below it is settled, which it gives away; this one's own times are not told."""
+    made = {**row, "accepted_at": None, "settled_at": None, "revealed_at": row["accepted_at"] - timedelta(seconds=10)}
+    return [made], [Expected("time", row["commitment"].hex(), row["nonce"] - 1)]
+
+
+def _at_a_pair_of(secret: bytes, row: Row) -> tuple[list[Row], list[Expected]]:
+    """An honest round of another commitment, to this secret of a chain, in place of one of that chain."""
+    seeds = Seeds.commit(secret.hex(), row["client_seed"].decode(), row["decks"])
+    played = play_round(seeds, row["nonce"])
+    made: Row = {**row, **claims_of(played.coup), **_paid(row, played.coup), "scheme": "pfb1", "chain_anchor": None, "chain_length": None}
+    made |= {"commitment": bytes.fromhex(str(seeds.commitment)), "server_seed": secret, "cut": played.cut}
+    made["cards"] = "".join(map(str, played.cards))
+    later = max(row["commitment"], made["commitment"]).hex()
+    expected = [*_at(row, "nonce_missing"), Expected("nonce_missing", made["commitment"].hex(), 0)]
+    return [made], [*expected, Expected("server_seed_reused", later, None)]
+
+
+def _public_seed(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    """A server seed that everybody knew: the anchor of a chain."""
+    return _at_a_pair_of(row["chain_anchor"], row)
+
+
+def _link_reused(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
+    """A server seed that is a link of a chain, one that no round of this chain shows."""
+    return _at_a_pair_of(row["server_seed"], row)
+
+
 def _reused(row: Row, _: Random) -> tuple[list[Row], list[Expected]]:
     """The server seed serves a second commitment, to another number of decks: an honest round, and a pair that begins at this nonce."""
     seeds = Seeds.commit(row["server_seed"].hex(), row["client_seed"].decode(), row["decks"] % 8 + 1)
@@ -346,9 +390,15 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         "unreadable": _unreadable,
         "link": _link,
         "beyond": _beyond,
+        "pay_table_changed": _pay_table_changed,
+        "currency_changed": _currency_changed,
+        "early_reveal": _early_reveal,
+        "early_link": _early_link,
+        "public_seed": _public_seed,
+        "link_reused": _link_reused,
     }
 )
-"""Every kind of fault that can be planted. `link` and `beyond` are of seed chains."""
+"""Every kind of fault that can be planted. Those of `of_chains` are of seed chains."""
 
 SEED_FAULTS: Final[Mapping[str, Fault]] = MappingProxyType({"unspent": _unspent})
 """Kinds of faults that only an audit with the specimen's table of seeds can find, since it says how many nonces were spent."""
@@ -356,7 +406,7 @@ SEED_FAULTS: Final[Mapping[str, Fault]] = MappingProxyType({"unspent": _unspent}
 SHOE_FAULTS: Final = ("coup_missing", "coup_repeated", "coup_beyond", "two_client_seeds")
 """Kinds of faults that are planted in shoes dealt through; `shoes` has them."""
 
-_OF_CHAINS: Final = frozenset({"link", "beyond"})
+_OF_CHAINS: Final = frozenset({"link", "beyond", "early_link", "public_seed", "link_reused"})
 
 
 def of_seeds(kind: str) -> bool:

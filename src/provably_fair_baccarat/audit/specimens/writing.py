@@ -115,8 +115,8 @@ def _rows(batches: Batches) -> Iterator[dict[str, Any]]:
             yield row
 
 
-def _time(moment: datetime) -> str:
-    return moment.isoformat().replace("+00:00", "Z")
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
 
 
 FORMS: Final[Mapping[str, Callable[[Batches, Schema, IO[bytes]], int]]] = MappingProxyType(
