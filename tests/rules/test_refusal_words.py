@@ -56,20 +56,40 @@ REFUSALS = {
         ["multiplier_without_stake"],
         "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '0.95'. A multiplier includes the stake: one that pays 0.95 to one is 1.95.",
     ),
-    "multiplier odds colon": (
+    "multiplier odds 8:1": (
         lambda: parse_multiplier("8:1"),
         ["multiplier_as_odds"],
         "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '8:1'. A multiplier includes the stake: 8 to 1 is 9.0.",
     ),
-    "multiplier odds words": (
+    "multiplier odds 8 to 1": (
         lambda: parse_multiplier("8 to 1"),
         ["multiplier_as_odds"],
         "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '8 to 1'. A multiplier includes the stake: 8 to 1 is 9.0.",
     ),
-    "multiplier odds slash": (
-        lambda: parse_multiplier("8/1"),
+    "multiplier odds 3/2": (
+        lambda: parse_multiplier("3/2"),
         ["multiplier_as_odds"],
-        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '8/1'. A multiplier includes the stake: 8 to 1 is 9.0.",
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '3/2'. A multiplier includes the stake: 3 to 2 is 2.5.",
+    ),
+    "multiplier odds 0.95 to 1": (
+        lambda: parse_multiplier("0.95 to 1"),
+        ["multiplier_as_odds"],
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '0.95 to 1'. A multiplier includes the stake: 0.95 to 1 is 1.95.",
+    ),
+    "multiplier odds 9 for 1": (
+        lambda: parse_multiplier("9 for 1"),
+        ["multiplier_as_odds"],
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '9 for 1'. A multiplier includes the stake: 9 for 1 is 9.0.",
+    ),
+    "multiplier odds 19 for 8": (
+        lambda: parse_multiplier("19 for 8"),
+        ["multiplier_as_odds"],
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '19 for 8'. A multiplier includes the stake: 19 for 8 is 2.375.",
+    ),
+    "multiplier odds 1 to 3": (
+        lambda: parse_multiplier("1 to 3"),
+        ["multiplier_as_odds"],
+        "multiplier: expected a number from 1.0 to 999999.999999 with at most 6 digits after the point, found '1 to 3'. A multiplier includes the stake, and has at most 6 digits after the point.",
     ),
 }
 
