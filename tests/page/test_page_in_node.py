@@ -56,7 +56,7 @@ def python_told(record, **kept):
     try:
         if record is not None:
             record = RoundRecord.parse_json(record)
-        verified = mine.verify_alone() if record is None else mine.verify(record)
+        verified = mine.verify_alone() if record is None else mine.verify_record(record)
     except BaccaratError as error:
         slips = [[slip.code, slip.sentence] for slip in error.slips]
         return {"code": error.code, "subject": error.subject, "expected": error.expected, "found": error.found, "slips": slips}
