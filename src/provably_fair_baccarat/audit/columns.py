@@ -1,7 +1,7 @@
 """Columns as files have them, read into the types of the schema.
 
-What is another spelling of the same value is taken; what cannot be a value of its column becomes null and a fault of its row. On the good
-path no Python object is made for a row.
+What is another spelling of the same value is taken; what cannot be a value of its column becomes null and a fault of its row, so that only
+null is ever taken as not told. On the good path no Python object is made for a row.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ import numpy as np
 from ..errors import describe
 from ..fairness.hex_form import describe_secret
 from .arrow import ArrowInvalid, ArrowNotImplemented, ArrowTypeError, kinds, pa, pc
-from .schema import ROUNDS, field_of
+from .schema import ROUNDS, TIME, field_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .dealt import Bytes, Codes, Flags
 
 
@@ -26,7 +24,7 @@ SECRET_COLUMNS: Final = frozenset({"server_seed", "commitment", "chain_anchor", 
 """Columns whose unreadable values are never repeated: somebody may have put a server seed there."""
 
 _ENCODED: Final = (pa.string(), pa.binary())
-_WHOLE: Final = r"^(0|[1-9][0-9]{0,38})$"
+_WHOLE: Final = r"^(0|[1-9][0-9]{0,37})$"  # Arrow takes 39 digits for another number of 38
 _TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|\+00:00)$"
 _NIBBLES: Final = np.full(256, 255, np.uint8)
 _NIBBLES[np.frombuffer(b"0123456789abcdef", np.uint8)] = np.arange(16, dtype=np.uint8)
@@ -48,25 +46,59 @@ class Faults:
 def read_column(column: Any, name: str, kind: Any, faults: Faults) -> Any:
     """A column in its type, with nulls where a value cannot be one; those are faults of their rows.
 
-    Dictionary-encoded texts and bytes stay encoded.
+    Dictionary-encoded texts and bytes stay encoded, unless their dictionary has a null, or text that is none.
     """
+    if kinds.is_dictionary(column.type):
+        encoded = _encoded(column, kind)
+        return encoded if encoded is not None else read_column(column.dictionary_decode(), name, kind, faults)
     given = column.type
-    if given.equals(kind):
-        return column
-    if kinds.is_dictionary(given):
-        values = given.value_type
-        if kind in _ENCODED and (values == kind or _is_text(values)) and not column.dictionary.null_count:
-            return column if values == kind else pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(kind))
-        column = column.dictionary_decode()
-        given = column.type
-    if given.equals(kind) or kinds.is_null(given):
-        return column if given.equals(kind) else column.cast(kind)
     if _is_text(given):
         return _read_text(column.cast(pa.string()), name, kind, faults)
+    if given.equals(kind) or kinds.is_null(given):
+        return column if given.equals(kind) else column.cast(kind)
+    if not _can_hold(given, kind):
+        return _refuse_told(column, name, kind, faults)
+    if kinds.is_timestamp(given) and given.unit == "ns":
+        column = _floor(column)
     try:
         return column.cast(kind)
     except (ArrowInvalid, ArrowNotImplemented, ArrowTypeError):
-        return _one_by_one(column, name, kind, faults, lambda value: value.cast(kind).as_py())
+        return _one_by_one(column, name, kind, faults)
+
+
+def _encoded(column: Any, kind: Any) -> Any:
+    """A dictionary-encoded column of texts or bytes in its type, or None where it cannot stay encoded."""
+    values = column.dictionary
+    if kind not in _ENCODED or values.null_count or not (values.type == kind or _is_text(values.type)):
+        return None
+    if _is_text(values.type) and kind == pa.string() and not _is_utf8(values):
+        return None
+    return column if values.type == kind else pa.DictionaryArray.from_arrays(column.indices, values.cast(kind))
+
+
+def _is_utf8(texts: Any) -> bool:
+    """Whether texts are what Arrow takes them for: files can have other bytes there."""
+    try:
+        texts.cast(pa.string()).cast(pa.binary()).cast(pa.string())
+    except ArrowInvalid:
+        return False
+    return True
+
+
+def _can_hold(given: Any, kind: Any) -> bool:
+    """Whether a type other than text can hold values of a column: Arrow casts more, a truth to 1 and a time to a number."""
+    if kinds.is_integer(kind) or kinds.is_decimal(kind):
+        return bool(kinds.is_integer(given) or kinds.is_decimal(given) or kinds.is_floating(given))
+    if kinds.is_timestamp(kind):
+        return bool(kinds.is_timestamp(given))
+    is_bytes = kinds.is_binary(given) or kinds.is_large_binary(given) or kinds.is_binary_view(given) or kinds.is_fixed_size_binary(given)
+    return bool(is_bytes and not kinds.is_boolean(kind))
+
+
+def _floor(column: Any) -> Any:
+    """Times in nanoseconds as the microseconds that they are in: times that follow each other still do."""
+    microseconds = np.floor_divide(as_numbers(column.cast(pa.int64()), 0, np.int64), 1000)
+    return pa.array(microseconds, mask=as_flags(column.is_null())).cast(TIME)
 
 
 def _is_text(kind: Any) -> bool:
@@ -76,11 +108,12 @@ def _is_text(kind: Any) -> bool:
 def _read_text(column: Any, name: str, kind: Any, faults: Faults) -> Any:
     if kinds.is_fixed_size_binary(kind):
         return _read_hex(column, name, faults)
-    if kind in (pa.string(), pa.binary()):
+    if kind == pa.binary():
         return column.cast(kind)
-    column = pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+    if kind == pa.string():
+        return column if _is_utf8(column) else _one_by_one(column.cast(pa.binary()), name, kind, faults)
     if kinds.is_boolean(kind):
-        form, expected = "^(true|false)$", "true or false"
+        form, expected = "^(true|false)$", _expected(kind)
     elif kinds.is_timestamp(kind):
         form, expected = _TIME, "a time in UTC like 2026-11-29T12:00:00.25Z"
     else:
@@ -94,42 +127,56 @@ def _read_text(column: Any, name: str, kind: Any, faults: Faults) -> Any:
     try:
         return column.cast(kind)
     except (ArrowInvalid, ArrowNotImplemented):
-        return _one_by_one(column, name, kind, faults, lambda value: value.cast(kind).as_py())
+        return _one_by_one(column, name, kind, faults)
 
 
 def _expected(kind: Any) -> str:
     """What is expected where a number stands."""
     if kinds.is_decimal(kind):
         return "whole smallest currency units, like 47500 for 475.00, without sign or leading zeros"
-    return "decimal digits without sign or leading zeros" if kinds.is_integer(kind) else f"a value of type {kind}"
+    if kinds.is_integer(kind):
+        return "decimal digits without sign or leading zeros"
+    if kinds.is_boolean(kind):
+        return "true or false"
+    return "text in UTF-8" if kind == pa.string() else f"a value of type {kind}"
 
 
-def _one_by_one(column: Any, name: str, kind: Any, faults: Faults, read: Callable[[Any], object]) -> Any:
+def _one_by_one(column: Any, name: str, kind: Any, faults: Faults) -> Any:
     """Read values one by one, since some of them cannot be read."""
     values: list[object] = []
     for row, value in enumerate(column):
         try:
-            values.append(None if not value.is_valid else read(value))
-        except (ArrowInvalid, ArrowNotImplemented, ArrowTypeError, OverflowError):
+            values.append(None if not value.is_valid else value.cast(kind).as_py())
+        except (ArrowInvalid, ArrowNotImplemented, ArrowTypeError, OverflowError, UnicodeDecodeError):
             values.append(None)
-            faults.add(row, name, _expected(kind), _describe(name, value.as_py()))
+            faults.add(row, name, _expected(kind), _describe(name, value))
     return pa.array(values, kind)
+
+
+def _refuse_told(column: Any, name: str, kind: Any, faults: Faults) -> Any:
+    """Nulls in place of values of a type that no column of this kind has."""
+    _tell(column, column.is_null(), name, _expected(kind), faults)
+    return pa.nulls(len(column), kind)
 
 
 def _tell(column: Any, fits: Any, name: str, expected: str, faults: Faults) -> None:
     for row in places_of(~as_flags(fits)):
-        faults.add(row, name, expected, _describe(name, column[row].as_py()))
+        faults.add(row, name, expected, _describe(name, column[row]))
 
 
-def _describe(name: str, value: object) -> str:
+def _describe(name: str, given: Any) -> str:
+    """A value of Arrow as a finding shows it."""
+    try:
+        value = given.as_py()
+    except (ValueError, OverflowError):  # bytes that are no text, or a time that Python does not have
+        return f"another value of type {given.type}"
     if isinstance(value, Decimal):
         return str(value)
     return describe_secret(value) if name in SECRET_COLUMNS else describe(value)
 
 
 def _read_hex(column: Any, name: str, faults: Faults) -> Any:
-    """32 bytes from 64 lower-case hex digits each; empty text is null."""
-    column = pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+    """32 bytes from 64 lower-case hex digits each."""
     fits = pc.fill_null(pc.equal(pc.binary_length(column), 64), True)  # null is not unreadable
     if not pc.all(fits).as_py():
         _tell(column, fits, name, "64 lower-case hex digits", faults)
@@ -139,7 +186,7 @@ def _read_hex(column: Any, name: str, faults: Faults) -> Any:
     wrong = (digits > 15).any(1)
     places = np.flatnonzero(is_there)
     for place in places[wrong].tolist():
-        faults.add(place, name, "64 lower-case hex digits", describe_secret(column[place].as_py()))
+        faults.add(place, name, "64 lower-case hex digits", _describe(name, column[place]))
     is_there[places[wrong]] = False
     packed = np.zeros((len(column), 32), np.uint8)
     packed[places] = digits[:, ::2] << 4 | (digits[:, 1::2] & 15)
@@ -190,12 +237,13 @@ def as_values(column: Any) -> Any:
 
 
 def as_encoded(column: Any) -> Any:
-    """An Arrow array with a dictionary."""
-    return column if kinds.is_dictionary(column.type) else column.dictionary_encode()
+    """An Arrow array with a dictionary, which has no null itself."""
+    is_encoded = kinds.is_dictionary(column.type) and not column.dictionary.null_count
+    return column if is_encoded else as_values(column).dictionary_encode()
 
 
 def as_codes(column: Any) -> tuple[Codes, Any]:
-    """Places in a list of different values, -1 for null, and the list."""
+    """Places in a list of different values, none of them null, -1 for null, and the list."""
     column = as_encoded(column)
     indices = column.indices
     if indices.null_count:

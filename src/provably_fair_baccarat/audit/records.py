@@ -7,7 +7,8 @@ compared here; a record of another house's scheme is verified as a whole.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from ..canonical import canonical_json, parse_json
 from ..errors import (
@@ -22,16 +23,20 @@ from ..errors import (
     SchemeError,
     SettlementMismatchError,
     UnknownBetError,
+    describe,
 )
+from ..fairness.hex_form import describe_secret
 from ..fairness.schemes import SCHEMES
 from ..records import RoundRecord
+from ..records.spelling import time_text
 from ..verify import verify_record
-from .arrow import ArrowInvalid, ArrowTypeError, pa
+from .arrow import ArrowInvalid, ArrowTypeError, kinds, pa
+from .columns import SECRET_COLUMNS
 from .findings import Finding
 from .pieces import Counted
 from .rows import DECIMALS, DIFFERENCE_LISTS, DIFFERENCES
 from .rows import SCHEMES as TABLE_SCHEMES
-from .schema import ROUNDS, field_of
+from .schema import LINE, ROUNDS, field_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,10 +90,62 @@ def _is_record(line: bytes) -> bool:
 
 
 def _plain_row(line: bytes) -> dict[str, Any]:
-    row: Any = parse_json(line, subject="row")
-    if not isinstance(row, dict):
-        raise RecordError("row", "an object", type(row).__name__)
-    return {name: row[name] for name in ROUNDS.names if name in row}
+    """A row with the columns of the schema. Raises RecordError where JSON has another kind of value than belongs there."""
+    given: Any = parse_json(line, subject="row")
+    if not isinstance(given, dict):
+        raise RecordError("row", "an object", type(given).__name__)
+    row: dict[str, Any] = {**given}
+    plain = {name: value for name, value in row.items() if name in _COLUMNS}
+    for name, value in plain.items():
+        if type(value) not in _COLUMNS[name].types:
+            raise RecordError(
+                "row", f"{name}: {_COLUMNS[name].expected}", describe_secret(value) if name in SECRET_COLUMNS else describe(value)
+            )
+    for bet in plain.get("bets") or ():
+        _require_bet(bet)
+    if b"\\u" in line:
+        _require_text(plain)
+    return plain
+
+
+def _require_bet(given: Any) -> None:
+    if not isinstance(given, dict):
+        raise RecordError("row", "bets: an object for each bet", describe(given))
+    bet: dict[str, Any] = {**given}
+    for name, form in _PARTS.items():
+        value = bet.get(name)
+        if type(value) not in form.types:
+            raise RecordError("row", f"bets, {name}: {form.expected}", describe(value))
+
+
+def _require_text(row: dict[str, Any]) -> None:
+    """Escapes can spell halves of characters, which no text in UTF-8 has."""
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise RecordError("row", "text in Unicode", "half a character, a lone surrogate") from None
+
+
+class _Form(NamedTuple):
+    """What JSON can have in a column."""
+
+    types: frozenset[type]
+    expected: str
+
+    @classmethod
+    def of(cls, kind: Any) -> Self:
+        """The form of a column of a type."""
+        if kinds.is_list(kind):
+            return cls(frozenset({list, NoneType}), "a list")
+        if kinds.is_boolean(kind):
+            return cls(frozenset({bool, str, NoneType}), "true or false")
+        if kinds.is_integer(kind) or kinds.is_decimal(kind):
+            return cls(frozenset({int, str, NoneType}), "a whole number, or text of digits")
+        return cls(frozenset({str, NoneType}), "text")
+
+
+_COLUMNS: Final = {name: _Form.of(field_of(ROUNDS, name).type) for name in ROUNDS.names}
+_PARTS: Final = {name: _Form.of(field_of(LINE, name).type) for name in ("bet", "stake", "status", "returned")}
 
 
 def _row(record: RoundRecord) -> dict[str, Any]:
@@ -120,8 +177,8 @@ def _row(record: RoundRecord) -> dict[str, Any]:
         "pay_table": canonical_json(record.pay_table.model_dump(mode="json")).decode(),
         "pay_table_digest": record.pay_table_digest,
         "currency": None if record.currency is None else record.currency.code,
-        "accepted_at": record.accepted_at,
-        "settled_at": record.settled_at,
+        "accepted_at": time_text(record.accepted_at),
+        "settled_at": time_text(record.settled_at),
     }
 
 
@@ -170,28 +227,25 @@ _MUST: Final = frozenset(field for field in ROUNDS.names if not field_of(ROUNDS,
 
 
 def _column(name: str, values: list[Any]) -> Any:
-    """Values of one type, or all of them as text."""
+    """Values of one type, or all of them as text; bets as text always, so that a batch is read as each of its rows would be."""
+    if name == "bets":
+        return _bets(values)
     try:
         return pa.array(values)
-    except (ArrowInvalid, ArrowTypeError, OverflowError):
-        if name == "bets":
-            return pa.array([_bets(value) for value in values], pa.list_(_LINE_AS_TEXT))
-        return pa.array(
-            [None if value is None else value if isinstance(value, str) else json.dumps(value) for value in values], pa.string()
-        )
+    except (ArrowInvalid, ArrowTypeError):
+        return pa.array(list(map(_as_text, values)), pa.string())
 
 
-_LINE_AS_TEXT: Final = pa.struct([(name, pa.string()) for name in ("bet", "stake", "status", "returned")])
+_LINES_AS_TEXT: Final = pa.list_(pa.struct([(name, pa.string()) for name in _PARTS]))
 
 
-def _bets(value: Any) -> list[dict[str, str | None]] | None:
-    """Lines of bets with text in every place; None for what is no list."""
-    return list(map(_line, value)) if isinstance(value, list) else None  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # whatever JSON has there
+def _bets(values: list[Any]) -> Any:
+    try:
+        return pa.array(values, _LINES_AS_TEXT)
+    except (ArrowInvalid, ArrowTypeError):  # some amounts are numbers
+        texts = [None if bets is None else [{name: _as_text(bet.get(name)) for name in _PARTS} for bet in bets] for bets in values]
+        return pa.array(texts, _LINES_AS_TEXT)
 
 
-def _line(value: Any) -> dict[str, str | None]:
-    return {name: _text(value, name) for name in ("bet", "stake", "status", "returned")}
-
-
-def _text(line: Any, name: str) -> str | None:
-    return None if not isinstance(line, dict) or name not in line else f"{line[name]}"
+def _as_text(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else json.dumps(value)

@@ -33,6 +33,8 @@ SHOE: Final = 2
 
 WINNERS: Final = ("player", "banker", "tie")
 
+_FEWEST_IN_HAND: Final = 2
+
 DIFFERENCES: Final = "provably_fair_baccarat.differences"
 """A column beside those of the schema: what a record tells twice and not the same twice, as whoever reads records found it."""
 
@@ -40,6 +42,18 @@ DIFFERENCE_LISTS: Final[Any] = pa.list_(pa.struct([("code", pa.string()), ("expe
 
 DECIMALS: Final = "provably_fair_baccarat.decimals"
 """A column beside those of the schema: how many decimals the currency of a record has."""
+
+_TOLD: Final[dict[str, tuple[int, int, str]]] = {
+    "index": (0, MAX_NONCE, "a whole number from 0"),
+    "chain_length": (1, MAX_LENGTH, f"1 to {MAX_LENGTH}"),
+    "player_score": (0, 9, "0 to 9"),
+    "banker_score": (0, 9, "0 to 9"),
+    "accepted_at": (UNKNOWN_TIME + 1, -UNKNOWN_TIME, "a time"),
+    "settled_at": (UNKNOWN_TIME + 1, -UNKNOWN_TIME, "a time"),
+    "revealed_at": (UNKNOWN_TIME + 1, -UNKNOWN_TIME, "a time"),
+    "row": (1, -UNKNOWN_TIME, "a whole number from 1"),
+}
+"""What numbers can be that need not be told: the least, the most, and how to say it. In arrays another one could pass as not told."""
 
 _CARD_BYTES: Final = np.full(1 << 16, UNUSED, np.uint8)
 for _place, _card in enumerate(DECK):
@@ -107,10 +121,15 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         return rounds_column(batch, name, faults)
 
     def number(name: str, missing: int, kind: Any) -> Any:
-        return as_numbers(column(name), missing, kind)
+        given = column(name)
+        if name in _TOLD:
+            _bound_told(given, name, faults)
+        return as_numbers(given, missing, kind)
 
     def times(name: str) -> Numbers:
-        microseconds: Numbers = as_numbers(column(name).cast(pa.int64()), UNKNOWN_TIME, np.int64)
+        given = column(name).cast(pa.int64())
+        _bound_told(given, name, faults)
+        microseconds: Numbers = as_numbers(given, UNKNOWN_TIME, np.int64)
         return microseconds
 
     pair, commitments = run_codes(fixed_bytes(column("commitment")))
@@ -122,7 +141,7 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
     pay_table, tables = as_codes(column("pay_table"))
     digest, digests = _hashes(column("pay_table_digest"))
     of_rows = as_encoded(column("currency"))
-    currency, currencies = read_currencies(of_rows)
+    currency, currencies = read_currencies(of_rows, faults)
     currency_told, texts = as_codes(of_rows)
     has_source, has_row = (batch.schema.get_field_index(name) >= 0 for name in ("source", "row"))
     rows = Rows(
@@ -148,8 +167,8 @@ def read_rows(batch: Any, source: str | None = None, first_row: int = 1, path: s
         banker_score=number("banker_score", 255, np.uint8),
         winner=as_known(winners, WINNERS),
         natural=_flags(column("natural")),
-        staked=_totals(column("staked")),
-        returned=_totals(column("returned")),
+        staked=_totals(column("staked"), "staked", faults),
+        returned=_totals(column("returned"), "returned", faults),
         pay_table=pay_table,
         pay_tables=tuple(tables.to_pylist()),
         digest=digest,
@@ -207,32 +226,48 @@ def _flags(column: Any) -> Codes:
     return flags
 
 
-def _totals(column: Any) -> Any:
+def _bound_told(column: Any, name: str, faults: Faults) -> None:
+    """Note numbers that no round can have."""
+    least, most, expected = _TOLD[name]
+    ends = pc.min_max(column)
+    if column.null_count == len(column) or (ends["min"].as_py() >= least and ends["max"].as_py() <= most):
+        return
+    numbers = as_numbers(column, least, np.int64)
+    for row in places_of((numbers < least) | (numbers > most)):
+        faults.add(row, name, expected, str(int(numbers[row])))
+
+
+def _totals(column: Any, name: str, faults: Faults) -> Any:
     """Sums as (int64, those that are larger), or None where none is given; a null is -1."""
     if column.null_count == len(column):
         return None
     small, large = amounts(column)
+    negative = {
+        **{row: int(small[row]) for row in places_of(small < 0)},
+        **{row: amount for row, amount in large.items() if amount < 0},
+    }
+    for row, found in negative.items():
+        faults.add(row, name, "0 to 10^38 - 1", str(found))
     if column.null_count:
         small = np.where(as_flags(column.is_valid()), small, -1)
     return small, large
 
 
 def _hand(column: Any, name: str, faults: Faults, path: str | None) -> Bytes | None:
-    """The cards of a hand, 255 where there is none, and everywhere in a row that does not tell them; None where no row does."""
+    """The cards of hands, or None where none is told. One that is told and is no hand is a fault."""
     if column.null_count == len(column):
         return None
     cards, used = read_cards(column, 3, path)
-    if not used.all():
-        is_told = as_flags(pc.fill_null(pc.not_equal(column.cast(pa.string()), ""), False))
-        for row in places_of(is_told & (used == 0)):
-            faults.add(row, name, "two or three cards like AsKh9d", describe(column[row].as_py()))
+    if (used < _FEWEST_IN_HAND).any():
+        for row in places_of((used < _FEWEST_IN_HAND) & as_flags(column.is_valid())):
+            faults.add(row, name, "two or three cards like AsKh9d", _shown(column[row]))
     return cards
 
 
 def read_cards(column: Any, most: int, path: str | None = None) -> tuple[Bytes, Bytes]:
     """Card numbers of texts like "AsKh", 255 behind the last one, and how many there are; 0 where a text is none, or there is none."""
     if kinds.is_dictionary(column.type):
-        column = column.dictionary_decode()
+        column = column.dictionary_decode()  # where a null of the dictionary becomes one of the column
     offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
     data = np.frombuffer(column.buffers()[2] or b"", np.uint8)
     native = native_columns(path)
@@ -275,7 +310,6 @@ def _bound(rows: Rows, winners: Any, cards: Any) -> None:
             "chain_anchor and chain_length, since there is a chain",
             None,
         ),
-        ("chain_length", (rows.way == CHAIN) & (rows.length > MAX_LENGTH), f"1 to {MAX_LENGTH}", rows.length),
         ("chain", (rows.way != CHAIN) & ((rows.anchor >= 0) | (rows.length >= 0)), "null, since the scheme has no chains", None),
         ("pay_table", (rows.pay_table < 0) & (rows.digest < 0), "a pay table or its digest", None),
     )
@@ -294,8 +328,7 @@ def wrong_client_seeds(seeds: Any) -> dict[int, tuple[str, str]]:
     for place in _doubtful(seeds).tolist():
         utf8 = seeds[place].as_py()
         try:
-            if utf8 is not None:
-                ClientSeed(utf8.decode())
+            ClientSeed(utf8.decode())
         except UnicodeDecodeError as error:
             wrong[place] = ("UTF-8", f"{error.reason} at place {error.start}")
         except BaccaratError as error:

@@ -263,7 +263,7 @@ def _multiply(lines: Lines, multiplier: Numbers) -> tuple[Numbers, dict[int, int
     large: dict[int, int] = {}
     for line in {*np.flatnonzero(~fits).tolist(), *lines.large_stakes}:
         exact = lines.large_stakes.get(line, int(stake[line])) * int(multiplier[line]) // UNIT
-        if exact <= _INT64:
+        if abs(exact) <= _INT64:  # a negative stake is a fault of its round already
             returned[line] = exact
         else:
             returned[line], large[line] = 0, exact

@@ -1,6 +1,7 @@
 """CSV as tables of rounds: with the columns of the schema, or as a house exports it for spreadsheets.
 
-Every cell is text, in the spellings that the schema takes; an empty cell is null. Bets are one cell: `player:200:lost:0 tie:5:won:45`.
+Every cell is text, in the spellings that the schema takes. An empty cell, in quotes or not, is null, and no other text is: not `NULL`, not a
+space. Bets are one cell: `player:200:lost:0 tie:5:won:45`.
 """
 
 from __future__ import annotations
@@ -47,9 +48,7 @@ def read_csv(header: bytes, body: bytes, source: str, first_row: int) -> Iterato
         pa.py_buffer(body),
         read_options=csv.ReadOptions(column_names=names, use_threads=False, block_size=max(1, len(body))),
         parse_options=csv.ParseOptions(invalid_row_handler=refuse),
-        convert_options=csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, quoted_strings_can_be_null=False
-        ),
+        convert_options=csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=True, null_values=[""]),
     )
     for number, expected, found in wrong:
         yield Finding("unreadable", expected, found, source, first_row + number - 1)
@@ -101,18 +100,18 @@ def _rounds(columns: dict[str, Any], places: Any) -> RecordBatch:
         columns["client_seed"] = _client_seeds(columns)
         columns = {_HOUSE_NAMES.get(name, name): column for name, column in columns.items()}
         columns.setdefault("scheme", pa.array(["pfb1"] * len(places), pa.string()))
-    for name in ("cards", "player_cards", "banker_cards"):
-        if name in columns:
-            columns[name] = pc.replace_substring(columns[name], " ", "")
-    for name in ("currency", "pay_table", "player_cards", "banker_cards"):
-        if name in columns:
-            columns[name] = pc.if_else(pc.equal(columns[name], ""), pa.scalar(None, pa.string()), columns[name])
+        columns |= {name: _joined_cards(columns[name]) for name in ("cards", "player_cards", "banker_cards") if name in columns}
     if "bets" in columns:
         columns["bets"] = _bets(columns["bets"])
     columns["row"] = places
     kept = [name for name in columns if name in ROUNDS.names]
     batch: RecordBatch = pa.record_batch([columns[name] for name in kept], names=kept)
     return batch
+
+
+def _joined_cards(column: Any) -> Any:
+    """Cards as a house's export has them, `As Kh`, as the schema does; what is not spelled so stays as it is."""
+    return pc.if_else(pc.match_substring_regex(column, r"^[^ ]{2}( [^ ]{2})*$"), pc.replace_substring(column, " ", ""), column)
 
 
 def _unescaped(column: Any) -> Any:
@@ -123,12 +122,12 @@ def _unescaped(column: Any) -> Any:
 def _client_seeds(columns: dict[str, Any]) -> Any:
     """Client seeds; where one may really begin with an apostrophe before a sign, the cards say whether it does."""
     seeds = columns["client_seed"]
-    doubtful = as_flags(pc.match_substring_regex(seeds, r"^[=+\-@]"))
+    doubtful = as_flags(pc.fill_null(pc.match_substring_regex(seeds, r"^[=+\-@]"), False))  # a null is none
     if not doubtful.any():
         return seeds
     texts = seeds.to_pylist()
     for row in np.flatnonzero(doubtful).tolist():
-        cells = {name: column[row].as_py() for name, column in columns.items()}
+        cells = {name: column[row].as_py() or "" for name, column in columns.items()}
         if not _deals(cells, texts[row]) and _deals(cells, f"'{texts[row]}"):
             texts[row] = f"'{texts[row]}"
     return pa.array(texts, pa.string())
@@ -144,6 +143,7 @@ def _deals(cells: dict[str, str], client_seed: str) -> bool:
 
 def _bets(column: Any) -> Any:
     """Bets from a cell; a cell that holds none has a line without anything, which is a fault of its round."""
+    column = pc.fill_null(column, "")
     lines = pc.split_pattern(column, " ")
     is_empty = as_flags(pc.equal(column, ""))
     flat = lines.flatten()

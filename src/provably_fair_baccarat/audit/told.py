@@ -50,7 +50,7 @@ class Told:
         """A finding of a row."""
         rows = self.rows
         source = rows.source if isinstance(rows.source, str | None) else rows.source[row].as_py()
-        place = int(rows.place[row]) or None
+        place = max(0, int(rows.place[row])) or None
         if self.origins.state[row] == UNREADABLE:
             return Finding(code, expected, found, source, place)
         index = int(rows.index[row])

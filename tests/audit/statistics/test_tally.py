@@ -15,6 +15,7 @@ pa = pytest.importorskip("pyarrow", reason="audits need pyarrow")
 from provably_fair_baccarat import PUNTO_BANCO, deal_coup  # noqa: E402
 from provably_fair_baccarat.audit import UNKNOWN_TIME, UNUSED  # noqa: E402
 from provably_fair_baccarat.audit.bet_tally import BetTally, bet_step  # noqa: E402
+from provably_fair_baccarat.audit.columns import Faults  # noqa: E402
 from provably_fair_baccarat.audit.currencies import MOST_CURRENCIES, OTHER, read_currencies  # noqa: E402
 from provably_fair_baccarat.audit.curve import BUCKETS, Curve, level_of  # noqa: E402
 from provably_fair_baccarat.audit.dealt import joined  # noqa: E402
@@ -327,20 +328,23 @@ def test_lines_of_each_currency_are_summed_by_themselves(motley, tables, part_of
 
 
 def test_currencies_are_read_as_codes():
-    codes, names = read_currencies(pa.array(["USD", None, "EUR", "USD", ""]))
+    faults = Faults(5)
+    codes, names = read_currencies(pa.array(["USD", None, "EUR", "USD", None]), faults)
     assert (codes.tolist(), names) == ([2, 0, 1, 2, 0], ("", "EUR", "USD"))
     encoded = pa.DictionaryArray.from_arrays(pa.array([1, None, 1], pa.int32()), pa.array(["GBP", "EUR"]))
-    codes, names = read_currencies(encoded)
+    codes, names = read_currencies(encoded, faults)
     assert (codes.tolist(), names) == ([1, 0, 1], ("", "EUR"))
-    assert read_currencies(pa.nulls(3, pa.string())) == (None, ())
-    codes, names = read_currencies(pa.array(["A\nB", "x" * 17, "EUR"]))
-    assert (codes.tolist(), names) == ([0, 0, 1], (OTHER, "EUR"))
+    assert read_currencies(pa.nulls(3, pa.string()), faults) == (None, ())
+    assert not faults.told
+    codes, names = read_currencies(pa.array(["A\nB", None, "EUR", "X" * 17, ""]), faults)
+    assert (codes.tolist(), names) == ([1, 0, 2, 1, 1], ("", OTHER, "EUR"))
+    assert {row: found for row, (_, _, found) in faults.told.items()} == {0: "'A\\nB'", 3: "'XXXXXXXXXXXXXXXXX'", 4: "''"}
 
 
 def test_very_many_currencies_are_one():
     """Whoever invents them makes no tally large."""
     many = [f"C{place}" for place in range(MOST_CURRENCIES + 1)]
-    codes, names = read_currencies(pa.array(many))
+    codes, names = read_currencies(pa.array(many), Faults(len(many)))
     assert (set(codes.tolist()), names) == ({0}, (OTHER,))
-    codes, names = read_currencies(pa.array(many[1:]))
+    codes, names = read_currencies(pa.array(many[1:]), Faults(len(many)))
     assert [names[code] for code in codes.tolist()] == many[1:]
