@@ -8,11 +8,12 @@ import sys
 
 import pytest
 
-from provably_fair_baccarat import SeedChain, Seeds, play_round
+from provably_fair_baccarat import PUNTO_BANCO, PayTable, RoundRecord, SeedChain, Seeds, play_round, settle
 from provably_fair_baccarat.fairness.schemes import SCHEMES
 
 SERVER_SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 COMMITMENT = "3e2d8157faae5379e90c5d6823c04f90989da344d47c312f910bee3aac8792e4"
+ONE_TABLE = {"pay_tables": 1, "currencies": 0}
 KEPT = {"--server-seed": SERVER_SEED, "--client-seed": "lucky 8s", "--commitment": COMMITMENT, "--nonce": "1"}
 
 
@@ -312,7 +313,7 @@ def test_missing_and_repeated_nonces_are_told(pfb, records):
     assert "nonces 0 to 2, none missing, none twice." in pfb("verify", "rounds.jsonl").out
     summary = json.loads(pfb("verify", "-", "--json", stdin=records[0] + records[2] + records[2]).out.splitlines()[-1])["summary"]
     (told,) = summary["commitments"].values()
-    assert told == {"first": 0, "last": 2, "missing_from_start": 0, "missing": 1, "twice": 1}
+    assert told == {"first": 0, "last": 2, "missing_from_start": 0, "missing": 1, "twice": 1, **ONE_TABLE}
     assert (summary["missing"], summary["twice"]) == (1, 1)
 
 
@@ -323,7 +324,7 @@ def test_nonces_are_counted_from_0(pfb, records):
     assert "nonces 1 to 2, 1 missing, none twice. Nonce 0 is not in this file" in " ".join(ran.out.split())
     assert ran.out.endswith("2 rounds verified, 0 failed; 1 nonce missing.\n")
     told = json.loads(pfb("verify", "-", "--json", stdin=late).out.splitlines()[-1])["summary"]
-    assert told["commitments"][COMMITMENT] == {"first": 1, "last": 2, "missing_from_start": 1, "missing": 0, "twice": 0}
+    assert told["commitments"][COMMITMENT] == {"first": 1, "last": 2, "missing_from_start": 1, "missing": 0, "twice": 0, **ONE_TABLE}
     one = pfb("verify", "-", stdin=records[2])
     assert one.out.endswith("1 round verified, 0 failed.\n")
 
@@ -460,3 +461,55 @@ def test_a_failure_is_never_hidden_by_an_unreadable_line(pfb, records):
     false = json.dumps({**json.loads(records[0]), "cut": 415})
     assert pfb("verify", "-", stdin=f"{false}\nno record\n").code == 1
     assert pfb("verify", "-", stdin=f"{records[0]}no record\n").code == 2
+
+
+def settled(nonce, table, currency=None, server_seed=SERVER_SEED):
+    """A record of a bet on the banker under this pay table, as JSON."""
+    played = play_round(Seeds.commit(server_seed, "lucky 8s"), nonce)
+    record = RoundRecord.from_round(played, settle(played.coup, {"banker": 100}, table), server_seed=server_seed)
+    told = json.loads(record.to_json())
+    return json.dumps({**told, "currency": None if currency is None else {"code": currency[0], "decimals": currency[1]}})
+
+
+LOW = PayTable(banker_multiplier="1.01")
+EUR = ("EUR", 2)
+
+
+@pytest.mark.parametrize(
+    ("tables", "currencies", "told"),
+    [
+        ([PUNTO_BANCO, LOW, PUNTO_BANCO], [None, None, None], "2 pay tables"),
+        ([PUNTO_BANCO] * 3, [EUR, ("USD", 2), None], "2 currencies"),
+        ([PUNTO_BANCO] * 3, [EUR, ("EUR", 0), ("USD", 2)], "3 currencies"),
+        ([PUNTO_BANCO, PUNTO_BANCO, LOW], [EUR, EUR, ("USD", 2)], "2 pay tables and 2 currencies"),
+    ],
+)
+def test_two_pay_tables_or_currencies_of_one_commitment_are_told(tables, currencies, told, pfb, tmp_path):
+    lines = [settled(nonce, *terms) for nonce, terms in enumerate(zip(tables, currencies, strict=True))]
+    (tmp_path / "swapped.jsonl").write_text("\n".join(lines))
+    ran = pfb("verify", "swapped.jsonl")
+    assert ran.code == 0
+    assert f"Commitment {COMMITMENT[:16]}... has {told}: what was published with it must stay the same." in " ".join(ran.out.split())
+    assert ran.out.endswith("3 rounds verified, 0 failed; 1 commitment with more than one pay table or currency.\n")
+    assert pfb("verify", "swapped.jsonl", "--complete").code == 1
+    ran = pfb("verify", "swapped.jsonl", "--complete", "--json")
+    summary = json.loads(ran.out.splitlines()[-1])["summary"]
+    assert (ran.code, summary["changed"]) == (1, 1)
+    assert summary["commitments"][COMMITMENT] == {
+        "first": 0,
+        "last": 2,
+        "missing_from_start": 0,
+        "missing": 0,
+        "twice": 0,
+        "pay_tables": len({table.digest for table in tables}),
+        "currencies": len(set(currencies) - {None}),
+    }
+
+
+def test_commitments_with_terms_of_their_own_are_whole(pfb, tmp_path):
+    lines = [settled(nonce, PUNTO_BANCO, EUR if nonce else None) for nonce in range(2)]
+    lines += [settled(nonce, LOW, ("USD", 2), server_seed="ab" * 32) for nonce in range(2)]
+    (tmp_path / "rounds.jsonl").write_text("\n".join(lines))
+    ran = pfb("verify", "rounds.jsonl", "--complete")
+    assert ran.code == 0
+    assert ran.out.endswith("4 rounds verified, 0 failed.\n")

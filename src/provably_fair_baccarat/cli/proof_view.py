@@ -99,12 +99,14 @@ class GuaranteeCount:
 
 
 class Series:
-    """Which nonces of each commitment were there, and whose client seeds: what only many rounds together tell."""
+    """Which nonces of each commitment were there, under which pay tables, and whose client seeds: what only many rounds together tell."""
 
     def __init__(self, *, must_be_complete: bool = False) -> None:
         self._must_be_complete = must_be_complete
         self._records = 0
         self._places: dict[str, Counter[tuple[int, int]]] = {}
+        self._pay_tables: dict[str, set[str]] = {}
+        self._currencies: dict[str, set[tuple[str, int]]] = {}
         self.made_by_operator = 0
         """How many verified rounds have a client seed that the operator's side made."""
 
@@ -116,7 +118,15 @@ class Series:
 
     def add(self, verified: VerifiedRound) -> None:
         """Note a verified round."""
-        self.made_by_operator += verified.record is not None and verified.record.client_seed_made_by == "operator"
+        record = verified.record
+        if record is None:
+            return
+        self.made_by_operator += record.client_seed_made_by == "operator"
+        if record.commitment is not None:
+            commitment = str(record.commitment)
+            self._pay_tables.setdefault(commitment, set()).add(record.pay_table_digest)
+            if record.currency is not None:
+                self._currencies.setdefault(commitment, set()).add((record.currency.code, record.currency.decimals))
 
     @property
     def is_told(self) -> bool:
@@ -125,8 +135,8 @@ class Series:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether nonces are missing or there twice though that must not be."""
-        return self._must_be_complete and bool(self.missing or self.twice)
+        """Whether nonces are missing or there twice, or a commitment has two pay tables or currencies, though that must not be."""
+        return self._must_be_complete and bool(self.missing or self.twice or self.changed)
 
     @property
     def missing(self) -> int:
@@ -138,12 +148,27 @@ class Series:
         """How many nonces are there twice."""
         return sum(len(_twice(places)) for places in self._places.values())
 
+    @property
+    def changed(self) -> int:
+        """How many commitments have more than one pay table, or more than one currency, in the verified rounds (protocol step 9)."""
+        return sum(any(count > 1 for _, count in self._terms(commitment)) for commitment in self._places)
+
+    def _terms(self, commitment: str) -> tuple[tuple[str, int], tuple[str, int]]:
+        """How many pay tables and currencies the verified rounds of a commitment have."""
+        told = self._pay_tables.get(commitment, set()), self._currencies.get(commitment, set())
+        return ("pay tables", len(told[0])), ("currencies", len(told[1]))
+
     def to_dict(self) -> dict[str, Json]:
-        """What was noted, as JSON: by commitment the first and last nonce, how many are missing before and between, and how many are twice."""
+        """What was noted, as JSON.
+
+        By commitment: the first and last nonce, how many are missing before and between, how many are twice, and how many pay tables and
+        currencies the verified rounds have.
+        """
         return {
             "client_seeds_made_by_operator": self.made_by_operator,
             "missing": self.missing,
             "twice": self.twice,
+            "changed": self.changed,
             "commitments": {
                 commitment: {
                     "first": min(places)[0],
@@ -151,6 +176,7 @@ class Series:
                     "missing_from_start": sum(nonce < min(places)[0] for nonce in _missing(places)),
                     "missing": sum(nonce > min(places)[0] for nonce in _missing(places)),
                     "twice": len(_twice(places)),
+                    **{name.replace(" ", "_"): count for name, count in self._terms(commitment)},
                 }
                 for commitment, places in self._places.items()
             },
@@ -159,6 +185,11 @@ class Series:
     def remarks(self) -> list[Text]:
         """What was noted, a sentence each."""
         remarks = [_nonces_text(commitment, places) for commitment, places in self._places.items()]
+        for commitment in self._places:
+            several = " and ".join(f"{count} {name}" for name, count in self._terms(commitment) if count > 1)
+            if several:
+                sentence = f"Commitment {commitment[:16]}... has {several}: what was published with it must stay the same."
+                remarks.append(Text(sentence, "bold yellow"))
         if count := self.made_by_operator:
             sentence = f"In {count} round{'s' * (count > 1)} the client seed was made by the operator's side and not by the bettor."
             remarks.append(Text(sentence, "bold yellow"))
@@ -211,6 +242,8 @@ def _overlooked(verified: int, series: Series) -> Iterator[str]:
     if series.is_told and (series.missing or series.twice):
         counts = ((series.missing, "missing"), (series.twice, "there twice"))
         yield ", ".join(f"{count} nonce{'s' * (count > 1)} {what}" for count, what in counts if count)
+    if count := series.changed:
+        yield f"{count} commitment{'s' * (count > 1)} with more than one pay table or currency"
     if count := series.made_by_operator:
         whose = "its client seed" if verified == 1 else f"the client seed of {count} of them"
         yield f"the house made {whose}, so it could choose"

@@ -31,7 +31,7 @@ EXAMPLES = """\b
 Examples:
   pfb verify pfb-demo-3e2d8157.jsonl
   pfb verify rounds.jsonl --commitment 3e2d8157...    compare with what you kept
-  pfb verify rounds.jsonl --complete    every nonce from 0 on must be there
+  pfb verify rounds.jsonl --complete    every nonce from 0 on must be there, under one pay table
   pfb verify ann.jsonl --keys jwks.json --commitment 3e2d... --commitment 71f0...    a whole history, against what you were shown
   pfb verify --server-seed 1f0c... --client-seed "lucky 8s" --commitment 3e2d... --nonce 0 --cards "8c 4h 2s Kd"
   pfb verify rounds.jsonl --bets casino_bets:OWN    bets of the operator's own, in casino_bets.py
@@ -76,7 +76,11 @@ def verify(
         ),
     ] = None,
     complete: Annotated[
-        bool, typer.Option("--complete", help="Fail where a nonce below the last one is missing, or one is there twice.")
+        bool,
+        typer.Option(
+            "--complete",
+            help="Fail where a nonce below the last one is missing, one is there twice, or a commitment's pay table or currency changes.",
+        ),
     ] = False,
     signed: Annotated[
         str | None,
@@ -100,7 +104,7 @@ def verify(
     taken from the record. Without a file, the options are the round.
 
     After a record that fails, the rest is verified all the same. Missing nonces are told, and are no failure unless --complete says so: you
-    may hold some of your rounds only. With --json, prints a line for each record, then one with the summary.
+    may hold some of your rounds only. So is a commitment whose rounds have two pay tables or currencies. With --json, prints a line for each record, then one with the summary.
     """
     own_bets = named_bets(bets)
     history = KeptHistory(keys, log_key, checkpoint or [], witness, commitment or [], signed)
