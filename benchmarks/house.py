@@ -11,27 +11,18 @@ from __future__ import annotations
 import sqlite3
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
 
-from provably_fair_baccarat.house import BetRequest, House, SeedPair, SqliteStore, Vault
+from playing import BETS, MANY, THREADS, Table, key, show_rates
+
+from provably_fair_baccarat.house import House, SqliteStore, Vault
 
 RUNS = 5
 COMMITS = 2_000
 ONE_CALLER = 2_000
-THREADS, OF_EACH = 32, 150
-MANY = 1_000
-BETS = {"player": 500, "tie": 20}
-
-_keys = count()
-
-
-def key() -> str:
-    """A key like those that backends make: 36 characters."""
-    return f"018f3a5e-7b1c-7def-8a90-{next(_keys):012d}"
+OF_EACH = 150
 
 
 def floor(folder: Path) -> float:
@@ -48,93 +39,52 @@ def floor(folder: Path) -> float:
     return rate
 
 
-class Table:
-    """A house with a pair for each of its bettors."""
+def size(path: Path) -> int:
+    """Bytes of the database, with nothing left in the log."""
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    return path.stat().st_size
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "house.db"
-        store, vault = SqliteStore(self.path), Vault(lambda _: b"k" * 32, "key")
-        self.house = House(store, vault, currency=("USD", 2), cap=10**7)
-        self.pairs = []
-        for number in range(THREADS):
-            bettor = f"bettor {number}"
-            self.house.deposit(bettor, 10**12, "deposit")
-            self.pairs.append(self.house.choose_client_seed(self.house.commit(bettor), "lucky 8s"))
-        start = perf_counter()
-        chained = House(store, vault, currency=("USD", 2), chain_length=1_000_000).commit("bettor 0")
-        self.commit_time = perf_counter() - start
-        self.chained = self.house.choose_client_seed(chained, "lucky 8s")
-        self.house.play(self.chained, BETS, key())
 
-    def one_caller(self, pair: SeedPair) -> float:
-        """Rounds per second of one caller."""
-        start = perf_counter()
-        for _ in range(ONE_CALLER):
-            self.house.play(pair, BETS, key())
-        return ONE_CALLER / (perf_counter() - start)
-
-    def threads(self) -> tuple[float, float]:
-        """Rounds per second of 32 threads, and the milliseconds within which 99 of 100 were answered."""
-
-        def play(thread: int) -> list[float]:
-            times = []
-            for _ in range(OF_EACH):
-                start = perf_counter()
-                self.house.play(self.pairs[thread], BETS, key())
-                times.append(perf_counter() - start)
-            return times
-
-        with ThreadPoolExecutor(THREADS) as pool:
-            start = perf_counter()
-            times = [time for thread in pool.map(play, range(THREADS)) for time in thread]
-            rate = len(times) / (perf_counter() - start)
-        return rate, 1000 * quantiles(times, n=100)[98]
-
-    def many(self) -> float:
-        """Rounds per second of one caller that plays a thousand at a time."""
-        requests = [BetRequest(self.pairs[number % THREADS], BETS, key()) for number in range(MANY)]
-        start = perf_counter()
-        self.house.play_many(requests)
-        return MANY / (perf_counter() - start)
-
-    def size(self) -> int:
-        """Bytes of the database, with nothing left in the log."""
-        database = sqlite3.connect(self.path)
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        database.close()
-        return self.path.stat().st_size
+def measure(folder: Path) -> None:
+    """Measure in turns, so that whatever slows the machine down slows everything down."""
+    store, vault = SqliteStore(folder / "house.db"), Vault(lambda _: b"k" * 32, "key")
+    table = Table(House(store, vault, currency=("USD", 2), cap=10**7))
+    start = perf_counter()
+    chained = House(store, vault, currency=("USD", 2), chain_length=1_000_000).commit("bettor 0")
+    commit_time = perf_counter() - start
+    chained = table.house.choose_client_seed(chained, "lucky 8s")
+    table.house.play(chained, BETS, key())
+    empty = size(folder / "house.db")
+    floors, ones, chains, threads, latencies, many = [], [], [], [], [], []
+    for _ in range(RUNS):
+        floors.append(floor(folder))
+        ones.append(table.one_caller(ONE_CALLER))
+        chains.append(table.one_caller(ONE_CALLER, chained))
+        rate, latency = table.threads(OF_EACH)
+        threads.append(rate)
+        latencies.append(latency)
+        many.append(table.many())
+    show_rates(
+        {
+            "bare one-row commits (the floor)": floors,
+            "rounds, one caller": ones,
+            "rounds, one caller, a million links": chains,
+            f"rounds, {THREADS} threads": threads,
+            f"rounds, play_many({MANY})": many,
+        }
+    )
+    print(f"{f'99 of 100 answers to {THREADS} threads within, ms':44}{median(latencies):12.1f}")
+    print(f"{'bytes for a round, in the file':44}{(size(folder / 'house.db') - empty) / table.played:12.0f}")
+    print(f"{'a commit to a million links, s':44}{commit_time:12.2f}")
+    table.house.close()
 
 
 def main() -> None:
-    """Measure in turns, so that whatever slows the machine down slows everything down."""
+    """Measure in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as name:
-        folder = Path(name)
-        table = Table(folder)
-        empty = table.size()
-        floors, ones, chained, threads, latencies, many = [], [], [], [], [], []
-        for _ in range(RUNS):
-            floors.append(floor(folder))
-            ones.append(table.one_caller(table.pairs[0]))
-            chained.append(table.one_caller(table.chained))
-            rate, latency = table.threads()
-            threads.append(rate)
-            latencies.append(latency)
-            many.append(table.many())
-        rounds = RUNS * (2 * ONE_CALLER + THREADS * OF_EACH + MANY)
-        bare = median(floors)
-        print(f"{'':44}{'per second':>12}{'x floor':>10}")
-        for what, rates in (
-            ("bare one-row commits (the floor)", floors),
-            ("rounds, one caller", ones),
-            ("rounds, one caller, a million links", chained),
-            (f"rounds, {THREADS} threads", threads),
-            (f"rounds, play_many({MANY})", many),
-        ):
-            print(f"{what:44}{median(rates):12,.0f}{median(rates) / bare:10.2f}")
-        print(f"{f'99 of 100 answers to {THREADS} threads within, ms':44}{median(latencies):12.1f}")
-        print(f"{'bytes for a round, in the file':44}{(table.size() - empty) / rounds:12.0f}")
-        print(f"{'a commit to a million links, s':44}{table.commit_time:12.2f}")
-        table.house.close()
+        measure(Path(name))
 
 
 if __name__ == "__main__":
