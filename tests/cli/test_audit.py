@@ -115,3 +115,18 @@ def test_findings_have_their_name_in_the_end_only(call, rounds, tmp_path, monkey
     again = call(*asked)
     assert again.code == 2
     assert "File exists" in again.err
+
+
+@pytest.mark.parametrize("name", ["/", ".", ".."])
+def test_a_folder_is_no_new_file(call, rounds, name):
+    ran = call("audit", rounds, "--findings", name)
+    assert ran.code == 2
+    assert "File exists" in ran.err
+
+
+@pytest.mark.parametrize("option", ["", "--seeds", "--refusals", "--findings", "--work", "--report"])
+def test_an_empty_text_names_nothing(call, rounds, option):
+    """As `--findings "$FILE"` does where there is no such variable; it is no name of the folder where one works."""
+    ran = call("audit", rounds, *([option] if option else []), "")
+    assert ran.code == 2
+    assert f"{option or 'PATH'} is an empty text, which names nothing." in ran.err

@@ -15,7 +15,7 @@ pa = pytest.importorskip("pyarrow", reason="audits need pyarrow: pip install 'pr
 
 from pyarrow import parquet  # noqa: E402 (only where the extra is there)
 
-from provably_fair_baccarat.audit.specimens import FAULTS, Plan, specimen_batches  # noqa: E402
+from provably_fair_baccarat.audit.specimens import FAULTS, Plan, specimen_batches, write_specimen  # noqa: E402
 from provably_fair_baccarat.audit.specimens.faults import of_chains  # noqa: E402
 from provably_fair_baccarat.audit.specimens.plan import KINDS  # noqa: E402
 
@@ -116,3 +116,18 @@ def test_without_the_extra_it_is_named(environment):
     assert done.returncode == 2
     assert "provably-fair-baccarat[audit]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_file_has_its_name_only_when_it_is_whole(tmp_path):
+    """So whatever kills the process leaves no half of a table."""
+    for name in ("rounds.parquet", "rounds.jsonl"):
+        path = tmp_path / name
+
+        def batches(path=path):
+            for batch in specimen_batches(Plan(300, KEY, pairs=3), []):
+                yield batch
+                assert not path.exists()
+
+        assert write_specimen(batches(), path) == 300
+        assert path.exists()
+    assert len(list(tmp_path.iterdir())) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -79,3 +80,16 @@ def test_wrong_input(pfb, arguments, stdin, told):
 @pytest.mark.parametrize("letters", [["BBP", "PT"], ["B B P P T"], list("BBPPT")])
 def test_letters_may_stand_apart(pfb, letters):
     assert pfb("roads", *letters).out == pfb("roads", "BBPPT").out
+
+
+def test_a_line_without_an_end_is_not_read_for_ever(pfb, tmp_path):
+    for letters, found in (("B" * 65_536 + "\n", None), ("B" * 65_537 + "\n", "a longer one"), ("B" * 20_000_000, "a longer one")):
+        (tmp_path / "long.txt").write_text(letters)
+        ran = pfb("roads", "long.txt", "--json")
+        assert (ran.code, json.loads(ran.out).get("error", {}).get("found")) == (0 if found is None else 2, found)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+@pytest.mark.parametrize("command", [("roads", "/dev/zero"), ("verify", "/dev/zero")])
+def test_what_never_ends_is_no_input(pfb, command):
+    assert pfb(*command).code == 2

@@ -89,8 +89,9 @@ def test_what_a_bettor_kept_must_be_in_the_file(casino, tmp_path):
     casino("verify", "ann.jsonl", "--kept", "kept.txt")
     (tmp_path / "kept.txt").write_text(f"{statements[0]}\n{statements[1][:-1]}\n")
     assert "statement 2 of those that you kept" in casino("verify", "ann.jsonl", "--kept", "kept.txt", code=1).err
-    (tmp_path / "kept.txt").write_text("no statement")
-    casino("verify", "ann.jsonl", "--kept", "kept.txt", code=2)
+    for wrong in ("no statement", "", f"{statements[0]}\nno statement\n", "\0" * 10**6):
+        (tmp_path / "kept.txt").write_text(wrong)
+        assert "is a file of signed statements" in casino("verify", "ann.jsonl", "--kept", "kept.txt", code=2).err
 
 
 def test_the_offer_and_the_log_that_a_bettor_kept_are_held_against_the_file(casino, tmp_path):

@@ -113,6 +113,21 @@ def test_a_key_file_seals_with_its_last_key_and_opens_with_all(tmp_path):
         add_key(tmp_path / "nowhere" / "keys", "k")
 
 
+def test_a_key_that_cannot_be_written_whole_is_not_in_the_file(tmp_path, monkeypatch):
+    """Half a line would keep a House from opening its vault."""
+    path = tmp_path / "keys"
+    add_key(path, "2026-10")
+    before = path.read_bytes()
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+        for name in ("keys", "new"):
+            with pytest.raises(VaultKeyError, match="No space left on device"):
+                add_key(tmp_path / name, "2026-11")
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("keys", before)]
+    add_key(path, "2026-11")
+    assert Vault.from_key_file(path).key_id == "2026-11"
+
+
 def test_a_key_is_added_behind_a_line_without_its_end(tmp_path):
     path = tmp_path / "keys"
     path.write_text(f"k1 {CANARY}")

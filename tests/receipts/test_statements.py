@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import pickle
 import traceback
 from datetime import UTC, datetime, timedelta
@@ -241,8 +242,10 @@ def test_what_is_no_key_file_is_refused(tmp_path, text):
     (tmp_path / "keys").write_text(text, encoding="utf-8")
     with pytest.raises(SigningKeyError):
         read_key_file(tmp_path / "keys")
-    with pytest.raises(SigningKeyError):
+    with pytest.raises(SigningKeyError, match="no such file"):
         read_key_file(tmp_path / "none")
+    with pytest.raises(SigningKeyError, match="Is a directory"):
+        read_key_file(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +268,7 @@ def test_a_line_that_is_refused_is_named_and_its_key_stays_out_of_the_traceback(
 
 
 def test_a_key_file_that_cannot_be_written_whole_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setattr(key_file.os, "fsync", full_disk)
+    monkeypatch.setattr(os, "fsync", full_disk)
     with pytest.raises(SigningKeyError):
         new_key_file(tmp_path / "keys", NOW)
     assert not list(tmp_path.iterdir())

@@ -5,7 +5,6 @@ Memory holds some pieces and some buckets, never all rounds. What is finished li
 
 from __future__ import annotations
 
-import errno
 import os
 import tempfile
 from collections import Counter, deque
@@ -19,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_c
 import numpy as np
 
 from .. import __version__
+from ..durable import refuse_existing
 from ..errors import AuditError, BaccaratError, describe
 from ..house.clock import utc_now
 from ..records.spelling import write_time
@@ -212,10 +212,9 @@ def _rows_of(inputs: list[Input]) -> int | None:
 @contextmanager
 def new_file(name: str | Path) -> Generator[IO[bytes]]:
     """A file that was not there before, and gets its name only in the end: what a stopped audit leaves is overwritten by the next."""
+    refuse_existing(name)
     path = Path(name)
     partial = path.with_name(f"{path.name}.partial")
-    if os.path.lexists(path):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     with partial.open("wb") as file:
         yield file
     partial.replace(path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import shutil
 import sys
 from contextlib import contextmanager
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from ..canonical import MAX_BYTES
+from ..durable import private_file, whole_file
 from ..errors import BaccaratError, PayTableError, describe, nearest
 from ..fairness.seeds import ServerSeed
 from ..rules.pay_table import PayTable
@@ -62,10 +61,8 @@ def read_seed_file(name: str) -> ServerSeed:
 
 def write_seed_file(name: str, server_seed: ServerSeed) -> None:
     """Write a server seed to a new file that only its owner may read, and wait until it is on the disk. Raises OSError."""
-    with open(name, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as stream:
+    with private_file(name) as stream:
         stream.write(f"{server_seed.reveal()}\n".encode())
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def read_pay_table(name: str) -> PayTable:
@@ -86,37 +83,6 @@ def read_pay_table(name: str) -> PayTable:
             return PayTable.parse_toml(text.decode())
         except UnicodeDecodeError as fault:
             raise PayTableError("pay table", "UTF-8", f"{fault.reason} at place {fault.start}") from None
-
-
-def refuse_existing(name: str) -> None:
-    """Raise FileExistsError if there is such a file already: sooner than writing it would."""
-    if os.path.lexists(name):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), name)
-
-
-@contextmanager
-def whole_file(name: str, *, replaces: bool = False) -> Generator[IO[bytes], None, None]:
-    """A file to write that is there whole in the end or, if anything goes wrong, not at all; with `replaces` in place of the one that is there.
-
-    Until then it stands beside its place, under a name that ends in .part. Raises OSError.
-    """
-    if not replaces:
-        refuse_existing(name)
-    part = Path(f"{name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if not replaces:
-            refuse_existing(name)
-        part.replace(name)
-    except OSError as error:
-        if str(error.filename) == str(part):
-            error.filename = name  # which is the one that somebody gave
-        raise
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def write_lines_to(name: str, lines: Iterable[bytes]) -> int:

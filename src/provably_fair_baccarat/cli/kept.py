@@ -9,7 +9,7 @@ from ..fairness.seeds import Commitment
 from ..verify.known import Known
 from .failures import misused
 from .screen import at_work
-from .signed import read_key_set, read_note_keys, read_statements, read_text
+from .signed import read_checkpoint_text, read_key_set, read_note_keys, read_statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,7 +106,7 @@ class KeptHistory:
         keys = None if self.keys is None else read_key_set(self.keys)
         log = None if self.log_key is None else read_note_keys([self.log_key])[0]
         witnesses = None if self.witnesses is None else read_note_keys(self.witnesses)
-        texts = [read_text(each) for each in self.checkpoints]
+        texts = [read_checkpoint_text(each) for each in self.checkpoints]
         commitments = [Commitment.parse(text) for text in self.commitments]
         statements = () if self.signed is None else read_statements(self.signed)
         with at_work("verifying"):

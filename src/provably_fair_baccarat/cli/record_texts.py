@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from ..canonical import Json
 
+_MOST_PARTS: Final = 256
+"""How often as much as a record may have is passed over of one line."""
+
 _MAX_PAGE_BYTES: Final = 200 * MAX_BYTES
 """The longest page of rounds: as many as the router puts on one, each as long as a record may be."""
 
@@ -94,8 +97,11 @@ def _members(value: object) -> dict[str, Json]:
 
 
 def _read_line(stream: IO[bytes]) -> bytes:
+    """A line, cut where it is longer than any record. Of one without an end so much is passed over, and what follows is the next line."""
     line = part = stream.readline(MAX_BYTES + 2)
-    while part and not part.endswith(b"\n"):
+    for _ in range(_MOST_PARTS):
+        if not part or part.endswith(b"\n"):
+            break
         part = stream.readline(MAX_BYTES)
     return line
 

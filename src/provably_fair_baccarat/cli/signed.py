@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich import box
 from rich.table import Table
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ..receipts.log import NoteKey
 
 MAX_KEYS_BYTES = 1024 * 1024
+_MAX_STATEMENT_BYTES: Final = 128 * 1024
+"""The longest line of statements that is read at once."""
 
 
 def read_key_set(name: str) -> KeySet:
@@ -43,17 +46,28 @@ def read_note_keys(texts: Iterable[str]) -> tuple[NoteKey, ...]:
     return tuple(map(NoteKey.parse, texts))
 
 
-def read_text(name: str) -> str:
-    """A text file. Raises OSError."""
-    return Path(name).read_text(encoding="utf-8", errors="replace")
+def read_checkpoint_text(name: str) -> str:
+    """The text of a checkpoint from a file; what is longer than any is cut, to be refused. Raises OSError."""
+    with Path(name).open("rb") as stream:
+        return stream.read(MAX_KEYS_BYTES).decode("utf-8", "replace")
 
 
 def read_statements(name: str) -> tuple[str, ...]:
     """Signed statements from a file, one a line. Raises OSError, and a usage error for a file of anything else."""
-    texts = tuple(read_text(name).split())
-    if not texts or any(text.count(".") != 2 for text in texts):
-        raise misused(f"--kept is a file of signed statements, one a line, and {name} is none.")
-    return texts
+    texts: list[str] = []
+    with Path(name).open("rb") as stream:
+        for line in iter(partial(stream.readline, _MAX_STATEMENT_BYTES), b""):
+            found = line.decode("utf-8", "replace").split()
+            if any(text.count(".") != 2 for text in found):
+                raise _no_statements(name)
+            texts += found
+    if not texts:
+        raise _no_statements(name)
+    return tuple(texts)
+
+
+def _no_statements(name: str) -> Exception:
+    return misused(f"--kept is a file of signed statements, one a line, and {name} is none.")
 
 
 def show_history(history: ProvedHistory, *, are_commitments_compared: bool) -> None:

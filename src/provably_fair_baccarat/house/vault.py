@@ -9,19 +9,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedWriter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, Self, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, NoReturn, Self, TypeAlias
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ..durable import sync_folder
+from ..durable import private_file
 from ..errors import SealError, SecretError, Slip, VaultError, VaultKeyError, describe
 from ..fairness.hex_form import describe_secret, read_hex
 from ..fairness.seeds import ServerSeed, operating_system_entropy
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ..fairness.seeds import Entropy
 
 FindKey: TypeAlias = Callable[[str], bytes]
@@ -146,15 +150,25 @@ def add_key(path: str | os.PathLike[str], key_id: str, *, entropy: Entropy = ope
         raise VaultKeyError("id of a key", "one that the file does not have", describe(key_id))
     try:
         begin = "" if is_new or file.read_bytes().endswith((b"\n", b"\r")) else "\n"  # an editor may leave the last line without its end
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as lines:
-            lines.write(f"{begin}{key_id} {entropy(32).hex()}\n")
-            lines.flush()
-            os.fsync(lines.fileno())
-        if is_new:
-            sync_folder(file.parent)
+        with private_file(file) if is_new else _longer_file(file) as lines:
+            lines.write(f"{begin}{key_id} {entropy(32).hex()}\n".encode("ascii"))
     except OSError as error:
         raise VaultKeyError(f"key file {file}", "a file that can be written", error.strerror or "an error") from None
+
+
+@contextmanager
+def _longer_file(file: Path) -> Generator[IO[bytes]]:
+    """A file that is there, to write behind its end: what is written is on the disk in the end or, if anything goes wrong, none of it is."""
+    with file.open("ab", buffering=0) as longer:
+        size = longer.tell()
+        try:
+            lines = BufferedWriter(longer)
+            yield lines
+            lines.flush()
+            os.fsync(longer.fileno())
+        except BaseException:
+            longer.truncate(size)
+            raise
 
 
 def _read_key_file(path: Path) -> dict[str, bytes]:

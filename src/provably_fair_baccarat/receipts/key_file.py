@@ -10,11 +10,11 @@ import os
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ..durable import sync_folder
+from ..durable import private_file, sync_folder
 from ..errors import SigningKeyError, describe
 from ..fairness.hex_form import read_hex
 from ..fairness.seeds import operating_system_entropy
@@ -34,8 +34,12 @@ def read_key_file(path: str | os.PathLike[str]) -> tuple[PrivateKey, ...]:
     file = Path(path)
     try:
         lines = file.read_text(encoding="ascii").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SigningKeyError(f"key file {file}", "a readable file of ASCII text", type(error).__name__) from None
+    except FileNotFoundError:
+        raise SigningKeyError(f"key file {file}", "a file with keys", "no such file") from None
+    except OSError as error:
+        raise SigningKeyError(f"key file {file}", "a readable file", error.strerror or "an error") from None
+    except UnicodeDecodeError:
+        raise SigningKeyError(f"key file {file}", "ASCII text", "other bytes") from None
     keys: list[PrivateKey] = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):
@@ -54,13 +58,8 @@ def new_key_file(path: str | os.PathLike[str], at: datetime, *, entropy: Entropy
     file = Path(path)
     key = _generate(_whole_seconds(at), entropy)
     try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            _write(descriptor, (key,))
-        except BaseException:
-            file.unlink(missing_ok=True)
-            raise
-        sync_folder(file.parent)
+        with private_file(file) as made:
+            _write(made, (key,))
     except OSError as error:
         raise SigningKeyError(f"key file {file}", "a new file that can be written", error.strerror or "an error") from None
     return key
@@ -80,7 +79,10 @@ def rotate_key_file(path: str | os.PathLike[str], at: datetime, *, entropy: Entr
     try:
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")  # which only its owner may read
         try:
-            _write(descriptor, (*kept, new))
+            with os.fdopen(descriptor, "wb") as made:
+                _write(made, (*kept, new))
+                made.flush()
+                os.fsync(made.fileno())
             Path(name).replace(file)
         except BaseException:
             Path(name).unlink(missing_ok=True)
@@ -116,13 +118,10 @@ def _read_line(line: str, subject: str) -> PrivateKey | SigningKeyError:
         return SigningKeyError(f"{subject}, {error.subject}", error.expected, error.found)
 
 
-def _write(descriptor: int, keys: Sequence[PrivateKey]) -> None:
-    with os.fdopen(descriptor, "w", encoding="ascii") as lines:
-        for key in keys:
-            end = "-" if key.public.not_after is None else _tell_time(key.public.not_after)
-            lines.write(f"{_tell_time(key.public.not_before)} {end} {key.reveal_bytes().hex()}\n")
-        lines.flush()
-        os.fsync(lines.fileno())
+def _write(lines: IO[bytes], keys: Sequence[PrivateKey]) -> None:
+    for key in keys:
+        end = "-" if key.public.not_after is None else _tell_time(key.public.not_after)
+        lines.write(f"{_tell_time(key.public.not_before)} {end} {key.reveal_bytes().hex()}\n".encode("ascii"))
 
 
 def _read_time(text: str) -> int:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
-from contextlib import contextmanager
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from ...durable import whole_file
 from ...errors import AuditError, describe
 from ..arrow import pa, pq
 from .specimen import SCHEMA, seeds_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from pyarrow import RecordBatch, Schema
@@ -37,7 +37,7 @@ def write_specimen(batches: Batches, name: str | Path) -> int:
     path = Path(name)
     if path.suffix not in FORMS:
         raise AuditError("file of a specimen", f"a name that ends in {', '.join(FORMS)}", describe(path.name))
-    with _new(path) as file:
+    with whole_file(path) as file:
         flow = iter(batches)
         first = list(islice(flow, 1))
         schema = first[0].schema if first else SCHEMA
@@ -46,18 +46,8 @@ def write_specimen(batches: Batches, name: str | Path) -> int:
 
 def write_seeds(plan: Plan, name: str | Path) -> None:
     """Write a plan's table of seeds to a new Parquet file. Raises OSError."""
-    with _new(Path(name)) as file:
+    with whole_file(name) as file:
         pq.write_table(seeds_table(plan), file)
-
-
-@contextmanager
-def _new(path: Path) -> Generator[IO[bytes], None, None]:
-    with path.open("xb") as file:
-        try:
-            yield file
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
 
 
 def _write_parquet(batches: Batches, schema: Schema, file: IO[bytes]) -> int:

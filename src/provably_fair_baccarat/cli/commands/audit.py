@@ -64,6 +64,9 @@ def audit(
     A table is Parquet, Arrow, CSV or JSON lines. Each round is dealt again from its revealed seeds: commitment, cut, cards, hands, scores, winner, and every bet to the last unit. Each
     seed pair must have every nonce from 0, once. What is wrong is a finding, and never stops the audit.
     """
+    named = {"--seeds": seeds, "--refusals": refusals, "--findings": findings, "--work": work, "--report": report}
+    if empty := [name for name, given in (*(("PATH", path) for path in paths), *named.items()) if given == ""]:
+        raise misused(f"{empty[0]} is an empty text, which names nothing.")
     try:
         from ...audit import audit as audit_all  # noqa: PLC0415 (an extra, needed here alone)
 
@@ -103,7 +106,7 @@ def audit(
         _show(result)
         if report is not None:
             headline = parse(Path(report, "report.json").read_bytes())["verdict"]["headline"]
-            OUT.print(f"{headline} The report is {printable(report)}/report.html.", soft_wrap=True)
+            OUT.print(f"{headline}. The report is {printable(str(Path(report, 'report.html')))}.", soft_wrap=True)
     if result.is_empty:
         return BAD_INPUT
     return OK if result.is_clean else FAILED

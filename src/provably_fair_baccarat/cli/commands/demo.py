@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from ...canonical import Json as JsonValue
+from ...durable import refuse_existing
 from ...fairness.seeds import ClientSeed, Commitment
 from ...records import RoundRecord
 from ...rules.coup import deal_coup
@@ -18,7 +19,7 @@ from ...verify import verify_record
 from ..coup_view import dollars, rounds_table
 from ..database import empty_vault
 from ..failures import OK
-from ..files import copy_new, refuse_existing, write_records
+from ..files import copy_new, write_records
 from ..narration import INDENT, Narration
 from ..options import Decks, Json
 from ..proof_view import guarantees_view, shell_check, verified_text

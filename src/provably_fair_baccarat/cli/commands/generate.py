@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...canonical import canonical_json
+from ...durable import refuse_existing
 from ...fairness.seeds import operating_system_entropy
 from ..failures import OK, misused
-from ..files import refuse_existing, write_lines_to
+from ..files import write_lines_to
 from ..options import Entropy, Json, read_count
 from ..screen import progress_bar, show_fields, write_json
 
@@ -64,8 +65,9 @@ def generate(
         from ...audit.specimens.plan import kinds_for  # noqa: PLC0415 (as above)
     except ImportError as missing:
         raise misused(str(missing)) from None
-    for name in filter(None, (out, expected, seeds)):
-        refuse_existing(name)
+    for name in (out, expected, seeds):
+        if name is not None:
+            refuse_existing(name)
     kinds = fault or kinds_for(chains=bool(chains), shoes=bool(shoes), seeds=seeds is not None)
     if seeds is None and any(map(of_seeds, kinds)):
         raise misused("Only a table of seeds shows that a nonce was never spent: --fault unspent goes with --seeds FILE.")

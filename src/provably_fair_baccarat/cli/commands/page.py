@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from ...durable import whole_file
 from ...web.page import read_page
 from ..failures import OK, misused
-from ..files import STANDARD_INPUT, whole_file
+from ..files import STANDARD_INPUT
 from ..options import Json
 from ..screen import OUT, printable, write_json
 

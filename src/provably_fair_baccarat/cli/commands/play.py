@@ -7,13 +7,14 @@ from typing import Annotated, Final
 import typer
 from rich.text import Text
 
+from ...durable import refuse_existing
 from ...fairness.seed_pair import commit
 from ...fairness.seeds import ServerSeed
 from ...rules.pay_table import PayTable
 from ...rules.ready_tables import ALL_BETS, PUNTO_BANCO
 from ..coup_view import bets_text, coup_text, dollars
 from ..failures import INTERRUPTED, OK
-from ..files import refuse_existing, write_records
+from ..files import write_records
 from ..game import CHIP, MOST_CHIPS, PURSE, ROUNDS, chips_allowed, is_over, prices
 from ..narration import INDENT, Narration
 from ..options import Decks

@@ -4,9 +4,10 @@ from typing import Annotated
 
 import typer
 
+from ...durable import refuse_existing
 from ..database import reading_house
 from ..failures import OK, misused
-from ..files import refuse_existing, write_lines_to
+from ..files import write_lines_to
 from ..options import Bettor, Currency, DatabaseOption, Json, LogFolderOption, LogKeyOption, Witnesses
 from ..screen import at_work, show_fields, write_json
 from ..signed import read_key_set, read_note_keys

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ...canonical import MAX_BYTES
 from ...errors import RecordError, RoadError, Slip, describe
 from ...records import RoundRecord
 from ...rules.coup import deal_coup
@@ -62,6 +63,8 @@ def _read(name: str, board: Scoreboard) -> None:
                 continue  # a round that is not dealt is on no road
             if text.lstrip().startswith(b"{"):
                 board.add(deal_coup(RoundRecord.parse_json(text).cards))
+            elif len(text) > MAX_BYTES + 1:  # with its end
+                raise RoadError("winners", f"lines of at most {MAX_BYTES:,} letters", "a longer one")
             else:
                 for entry in Scoreboard.parse(text.strip().decode(errors="replace")).entries:
                     board.add(entry)

@@ -9,9 +9,9 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from ...durable import whole_file
 from ...fairness.seeds import operating_system_entropy
 from ..failures import OK, misused
-from ..files import whole_file
 from ..options import Decks, Entropy, Json, read_count
 from ..screen import OUT, progress_bar, show_fields, write_json
 

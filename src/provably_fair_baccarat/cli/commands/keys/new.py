@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ....durable import refuse_existing
 from ...failures import OK
-from ...files import refuse_existing
 from ...options import Json, SigningTime
 from ...screen import show_fields, write_json
 

@@ -8,7 +8,7 @@ from ....errors import SplitViewError
 from ...failures import OK
 from ...options import Json, LogFolder, LogKey, Witnesses
 from ...screen import at_work, show, write_json
-from ...signed import read_note_keys, read_text
+from ...signed import read_checkpoint_text, read_note_keys
 
 EXAMPLES = """\b
 Examples:
@@ -43,7 +43,7 @@ def verify(
     opened = TileLog(log, key, witnesses)
     with at_work("verifying"):
         opened.verify()
-    kept = [read_checkpoint(read_text(name), key, witnesses) for name in checkpoint or ()]
+    kept = [read_checkpoint(read_checkpoint_text(name), key, witnesses) for name in checkpoint or ()]
     for each in kept:
         if each.size > opened.checkpoint.size or opened.tree.root(each.size) != each.root:
             found = "another one, or a shorter log"
