@@ -144,8 +144,10 @@ def test_any_division_in_any_order_gives_the_same(records, table_of):
         assert (result.tally, result.serial) == (whole.tally, whole.serial)
 
 
-def test_facts_hold_no_server_seed(records, table_of):
-    rounds = records("pfb1", 2, 3)
+@pytest.mark.parametrize("scheme", ["pfb1", "pfb1-chain"])
+def test_facts_hold_no_server_seed(scheme, records, table_of):
+    """Not even a link of a chain, which is the hash of the one above it."""
+    rounds = records(scheme, 2, 3)
     for _, _, payload in read_facts(audit_batches(table_of(rounds).to_batches())):
         for record in rounds:
             assert bytes.fromhex(record.server_seed) not in payload

@@ -53,6 +53,7 @@ def in_any_division(table, seeds=None):
     """The findings of a table as a whole and in parts, which must be the same."""
     chance = random.Random(5)
     seen = set()
+    table = table.append_column("row", pa.array(range(1, len(table) + 1)))
     for size in (len(table), 1, 3):
         order = list(range(len(table))) if size > 3 else chance.sample(range(len(table)), len(table))
         mixed = table.take(pa.array(order))
@@ -175,6 +176,23 @@ def test_a_link_gives_away_those_below_it(records, table_of):
     assert [each[:2] for each in in_any_division(timed(table, [0, 10, 20, 30, None], [5, 15, 25, 35, None], [6, 16, 26, 36, 2]))] == [
         ("time", 3)
     ]
+
+
+def test_what_another_round_of_the_same_nonce_reveals(records, table_of):
+    rounds = records("pfb1-chain", 1, 3)
+    table = table_of([*rounds, rounds[1]])
+    told = in_any_division(timed(table, [0, 10, 20, None], [5, 15, 25, None], [None, None, None, 14]))
+    assert [each[:2] for each in told] == [("nonce_twice", 1), ("time", 1)]
+    told = in_any_division(timed(table, [0, 10, 20, None], [5, 15, 25, None], [None, None, None, 15]))
+    assert [each[:2] for each in told] == [("nonce_twice", 1)]
+
+
+def test_links_that_nobody_shows_are_revealed_one_by_one_too(records, table_of):
+    table = with_columns(table_of(records("pfb1-chain", 1, 4)), server_seed=pa.nulls(4, pa.string()))
+    honest = timed(table, [0, 10, 20, 30], [5, 15, 25, 35], [6, 16, 26, 36])
+    assert {each[0] for each in in_any_division(honest)} == {"not_revealed"}
+    early = timed(table, [0, 10, 20, None], [5, 15, 25, None], [6, 16, 26, 24])
+    assert [each[:2] for each in in_any_division(early) if each[0] == "time"] == [("time", 2)]
 
 
 def test_a_shoe_is_revealed_when_it_is_dealt_through(records, table_of):
