@@ -96,8 +96,9 @@ def _times(checked: Checked, readable: Numbers, groups: Codes, count: int) -> tu
     if len(readable) < len(rows):
         times, reveals = times[readable], reveals[readable]
     latest, revealed = np.full(count, UNKNOWN_TIME, np.int64), np.full(count, NEVER, np.int64)
-    np.maximum.at(latest, groups, times)
-    np.minimum.at(revealed, groups, reveals)
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))  # neighbours first, which mostly are of one pair
+    np.maximum.at(latest, groups[starts], np.maximum.reduceat(times, starts))
+    np.minimum.at(revealed, groups[starts], np.minimum.reduceat(reveals, starts))
     nonce = np.full(count, NEVER, np.int64)
     lasts = np.flatnonzero(times == latest[groups])
     np.minimum.at(nonce, groups[lasts], rows.nonce[readable[lasts]])
