@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -130,3 +131,63 @@ def test_an_empty_text_names_nothing(call, rounds, option):
     ran = call("audit", rounds, *([option] if option else []), "")
     assert ran.code == 2
     assert f"{option or 'PATH'} is an empty text, which names nothing." in ran.err
+
+
+@pytest.fixture
+def refused(call, rounds, tmp_path):
+    """A table of refused bets on everything that the player won, or on every second round, some of them at no round at all."""
+    from pyarrow import parquet
+
+    def make(is_refused):
+        rows = parquet.read_table(tmp_path / rounds, columns=["commitment", "nonce", "winner"]).to_pylist()
+        given = [{"bet": "player", "stake": 500}]
+        lines = [
+            {"commitment": row["commitment"].hex(), "nonce": row["nonce"], "bets": given, "reason": "limit"}
+            for row in rows
+            if is_refused(row)
+        ]
+        lines += [{**lines[0], "nonce": 10**6}, {**lines[0], "nonce": -1}, {**lines[0], "commitment": "ab" * 32}]
+        lines += [{**lines[0], "bets": [{"bet": "lottery", "stake": 5}]}]
+        (tmp_path / "refused.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        return len(lines)
+
+    return make
+
+
+ODD = "But what was refused is too odd for chance: player"
+
+
+def test_refused_bets_that_would_have_won_too_often_are_told(call, rounds, refused):
+    """The rounds are right, so the exit code is 0, but nobody shall read that all is well."""
+    pytest.importorskip("scipy", reason="statistics need scipy")
+    count = refused(lambda row: row["winner"] == "player")
+    ran = call("audit", rounds, "--refusals", "refused.jsonl")
+    assert ran.code == 0
+    assert f"{count - 4} won, 0 pushed, 0 lost, 3 unknown, 1 that the pay table does not take" in ran.out
+    told = "1 unreadable, 1 of a commitment that no seed pair here has, 1 of a nonce that no round here has"
+    assert f"{count} in all, {told}" in ran.out
+    assert ODD in ran.out.splitlines()[-1]
+    assert "may have known the coup" in ran.out.splitlines()[-1]
+    refused(lambda row: row["nonce"] % 2 == 0)
+    ran = call("audit", rounds, "--refusals", "refused.jsonl")
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1] == "Every card, every payment and every nonce is right."
+
+
+def test_without_statistics_an_audit_says_what_it_did_not_look_at(call, rounds, refused, monkeypatch):
+    refused(lambda row: row["winner"] == "player")
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.delitem(sys.modules, "provably_fair_baccarat.audit.statistics", raising=False)
+    ran = call("audit", rounds, "--refusals", "refused.jsonl")
+    assert ran.code == 0
+    assert "Nothing is said about whether refused bets would have won too often." in ran.out.splitlines()[-1]
+    assert "pip install 'provably-fair-baccarat[report]'" in ran.out.splitlines()[-1]
+
+
+def test_a_report_says_it_in_its_headline(call, rounds, refused):
+    pytest.importorskip("scipy", reason="statistics need scipy")
+    pytest.importorskip("matplotlib", reason="reports need matplotlib")
+    refused(lambda row: row["winner"] == "player")
+    ran = call("audit", rounds, "--refusals", "refused.jsonl", "--report", "told")
+    assert ran.out.splitlines()[-1] == "The rounds are right, but they are too odd for chance. The report is told/report.html."
+    assert ran.code == 0

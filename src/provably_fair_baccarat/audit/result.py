@@ -161,9 +161,10 @@ class Collector:
     ) -> AuditResult:
         """The result, once every fact is here: with what only shows when all pairs are known."""
         self.tell_all(self._last(seeds))
+        weighed = None if refusals is None else {**refusals, "unsettled": self.refused.unsettled}
         in_order = {code: self.counts[code] for code in CODES if self.counts.get(code)}
         found = tuple(self.findings)
-        return AuditResult(self.rounds, self.lines, self.pairs, in_order, found, self.tally, self.serial, manifest, refusals, self.refused)
+        return AuditResult(self.rounds, self.lines, self.pairs, in_order, found, self.tally, self.serial, manifest, weighed, self.refused)
 
     def _last(self, seeds: SeedBook | None) -> Iterator[Finding]:
         yield from reused_secrets(self.seen, self.roots, self.rounds, seeds)

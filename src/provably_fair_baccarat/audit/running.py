@@ -145,7 +145,7 @@ def audit(
             "started_at": started,
             "ended_at": write_time(clock()),
         }
-        return collector.finish(manifest, book, None if refused is None else weigh_refusals(refused, fragments))
+        return collector.finish(manifest, book, None if refused is None else weigh_refusals(refused, fragments, book))
 
 
 def _keep_memory() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -78,6 +79,70 @@ def test_an_audit_with_other_refusals_does_not_go_on(files, tmp_path):
     refused.write_text("\n".join(lines[1:]))
     with pytest.raises(AuditError, match="other refusals"):
         audit(folder, refusals=refused, work=tmp_path / "work")
+
+
+def refused_at(commitment, nonce, *bets, reason="limit"):
+    return {"commitment": commitment, "nonce": nonce, "bets": [{"bet": bet, "stake": stake} for bet, stake in bets], "reason": reason}
+
+
+WRONG = [
+    ("unreadable", lambda pair: refused_at(pair, -1, ("player", "5"))),
+    ("unreadable", lambda pair: refused_at(pair, 2**53, ("player", "5"))),
+    ("unreadable", lambda pair: refused_at(pair, None, ("player", "5"))),
+    ("unreadable", lambda pair: refused_at(pair[:-1], 1, ("player", "5"))),
+    ("unreadable", lambda pair: refused_at(None, 1, ("player", "5"))),
+    ("unreadable", lambda pair: refused_at(pair, 1, (None, "5"))),
+    ("unreadable", lambda pair: refused_at(pair, 1, ("player", None))),
+    ("unreadable", lambda pair: {**refused_at(pair, 1), "bets": None}),
+    ("no_pair", lambda _: refused_at("01" * 32, 1, ("player", "5"))),
+    ("no_round", lambda pair: refused_at(pair, ROUNDS + 59, ("player", "5"))),
+    ("no_stake", lambda pair: refused_at(pair, 1, ("player", "0"))),
+    ("no_stake", lambda pair: refused_at(pair, 1, ("player", "-5"))),
+    ("no_stake", lambda pair: refused_at(pair, 1, ("player", "1" + "0" * 38))),
+    ("unsettled", lambda pair: refused_at(pair, 1, ("lottery", "5"))),
+]
+
+
+@pytest.mark.parametrize(("name", "make"), WRONG)
+def test_what_is_held_against_no_round_is_counted(night, files, name, make):
+    """Nobody learns from a table of refused bets that does not fit the rounds: so an audit says that it does not."""
+    folder, _ = files
+    good = refused_at(night[1][0]["commitment"], 0, ("banker", "5"))
+    table = pa.Table.from_pylist([good, make(good["commitment"])])
+    result = audit(folder, refusals=table)
+    names = ("unreadable", "no_pair", "no_round", "no_stake", "unsettled")
+    assert {each: result.refusals[each] for each in names} == {each: int(each == name) for each in names}
+    assert result.refusals["refusals"] == 2
+    assert sum(result.refusals["bets"].values()) == 2 - (name == "unreadable")
+    assert sum(each.total.staked for each in result.refused.bets.values()) == 5
+    assert result.is_clean
+
+
+def test_a_pair_without_rounds_is_known_from_the_table_of_seeds(files):
+    folder, _ = files
+    refused = pa.Table.from_pylist([refused_at("01" * 32, 0, ("player", "5"))])
+    seeds = pa.Table.from_pylist([{"commitment": "01" * 32, "server_seed": None, "coups": 0}])
+    assert [audit(folder, refusals=refused).refusals[name] for name in ("no_pair", "no_round")] == [1, 0]
+    assert [audit(folder, refusals=refused, seeds=seeds).refusals[name] for name in ("no_pair", "no_round")] == [0, 1]
+
+
+def test_stakes_in_any_spelling(night, files, tmp_path):
+    folder, _ = files
+    commitment = night[1][0]["commitment"]
+    for stake in (5, "5", Decimal(5)):
+        assert stakes_of(audit(folder, refusals=pa.Table.from_pylist([refused_at(commitment, 0, ("banker", stake))]))) == {"banker": 5}
+    for stake in (True, "05", "5.0", Decimal("5.5")):
+        table = pa.Table.from_pylist([refused_at(commitment, 0, ("banker", stake))])
+        assert audit(folder, refusals=table).refusals["no_stake"] == 1
+    path = tmp_path / "refused.csv"
+    path.write_text(f"commitment,nonce,bets,reason\n{commitment},0,banker:5 tie:7 banker:2,limit\n{commitment},1,banker,limit\n")
+    result = audit(folder, refusals=path)
+    assert stakes_of(result) == {"banker": 7, "tie": 7}
+    assert result.refusals["unreadable"] == 1
+
+
+def stakes_of(result):
+    return {key.bet: each.total.staked for key, each in result.refused.bets.items()}
 
 
 def test_a_house_brings_its_refusals(tmp_path):

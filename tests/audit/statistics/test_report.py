@@ -80,7 +80,8 @@ def results(fair, result_of, tables):
     dealt = fair(20_000, key=3)
     skewed = replace(dealt, cut=dealt.cut // 2 * 2)
     refused = gather(RefusedBet(dealt.commitments[0].tobytes(), row, {"player": 500, "tie": 20}) for row in range(0, 20_000, 7))
-    refusals = {"refusals": 2858, "unreadable": 0, "bets": {}, "by_reason": {EVIL: {"won": 1, "pushed": 2, "lost": 3, "unknown": 4}}}
+    counts = {"refusals": 2858, "unreadable": 17, "no_pair": 0, "no_round": 1, "no_stake": 0, "unsettled": 0}
+    refusals = {**counts, "bets": {}, "by_reason": {EVIL: {"won": 1, "pushed": 2, "lost": 3, "unknown": 4}}}
     held = RefusalTally.of(refused, dealt, tables)
     return {
         "clean": result_of(dealt, refusals=refusals, refused=held),
@@ -93,6 +94,12 @@ def results(fair, result_of, tables):
 @pytest.fixture(scope="module")
 def pages(results):
     return {grade: write_page(Report.of(result)) for grade, result in results.items()}
+
+
+def test_refused_bets_that_are_held_against_no_round_are_counted(pages):
+    told = "Of 2,858 refusals these could be held against no round, or not settled: 17 that cannot be read, 1 of a nonce that no round here has."
+    assert told in pages["clean"]
+    assert "could be held against no round" not in pages["failed"]
 
 
 GRADES = ["clean", "conspicuous", "failed", "empty"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..statistics.scope import name_table, ready_name
 from .bet_figures import draw_courses, draw_returns
@@ -45,6 +45,16 @@ def tell_bets(report: Report, sheet: Sheet) -> str:
     )
 
 
+_NOT_HELD: Final = {
+    "unreadable": "that cannot be read",
+    "no_pair": "of a commitment that no seed pair here has",
+    "no_round": "of a nonce that no round here has",
+    "no_stake": "bets with a stake that is no amount",
+    "unsettled": "bets that the pay table does not take",
+}
+"""Why refused bets were held against no round, by the key of their count."""
+
+
 def tell_refusals(report: Report, sheet: Sheet) -> str:
     """Which bets were refused, and what they would have returned."""
     refusals = report.result.refusals
@@ -61,6 +71,10 @@ def tell_refusals(report: Report, sheet: Sheet) -> str:
         "A refused bet spends no nonce, so the next round has it, and with it the coup that the refused bet would have had. An operator who knows "
         "the coups to come, and refuses what would win, shows here: refused bets would have returned more than bets do."
     )
+    counts: Any = refusals
+    missed = ", ".join(f"{counts[name]:,} {text}" for name, text in _NOT_HELD.items() if counts[name])
+    if missed:
+        told = Html(told + paragraph(f"Of {counts['refusals']:,} refusals these could be held against no round, or not settled: {missed}."))
     statistics = report.statistics
     held = statistics.refused_pooled
     if not held:

@@ -11,11 +11,15 @@ from rich.table import Table
 from ..failures import BAD_INPUT, FAILED, OK, misused
 from ..options import BetsOption, Json, PayTableOption
 from ..own_bets import named_bets
+from ..refused_view import refused_fields, refused_remark
 from ..screen import ERR, OUT, printable, progress_bar, show, show_fields, write_json
 from ..spark import audit_on, refuse_with_spark
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...audit import AuditResult
+    from ...rules.bets import Bet
 
 EXAMPLES = """\b
 Examples:
@@ -104,12 +108,19 @@ def audit(
         write_json(result.to_dict())
     else:
         _show(result)
-        if report is not None:
-            headline = parse(Path(report, "report.json").read_bytes())["verdict"]["headline"]
-            OUT.print(f"{headline}. The report is {printable(str(Path(report, 'report.html')))}.", soft_wrap=True)
+        _close(result, report, own_bets)
     if result.is_empty:
         return BAD_INPUT
     return OK if result.is_clean else FAILED
+
+
+def _close(result: "AuditResult", report: str | None, own_bets: "Iterable[Bet]") -> None:
+    """What the report concludes; without one, what statistics say of refused bets."""
+    if report is not None:
+        headline = parse(Path(report, "report.json").read_bytes())["verdict"]["headline"]
+        OUT.print(f"{headline}. The report is {printable(str(Path(report, 'report.html')))}.", soft_wrap=True)
+    elif (remark := refused_remark(result, own_bets)) is not None:
+        OUT.print(f"\n{printable(remark)}", soft_wrap=True)
 
 
 def _show(result: "AuditResult") -> None:
@@ -125,7 +136,7 @@ def _show(result: "AuditResult") -> None:
         }
     )
     if result.refusals is not None:
-        show_fields({"refused bets": ", ".join(f"{count} {name}" for name, count in dict(result.refusals["bets"]).items())})  # type: ignore[arg-type]  # counts by name
+        show_fields(refused_fields(result.refusals))
     if result.is_empty:
         show("", "There was nothing to audit: no round could be read.")
     elif result.is_clean:
