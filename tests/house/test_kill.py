@@ -13,7 +13,7 @@ import pytest
 
 from provably_fair_baccarat.house import House, Vault, add_key
 
-from .until_killed import lines_until_killed
+from .until_killed import all_rounds, lines_until_killed
 
 PROGRAM = Path(__file__).parent / "play_until_killed.py"
 KILLS = int(os.environ.get("HOUSE_KILLS", "10"))
@@ -32,7 +32,7 @@ def test_killed_at_random_moments(engine, tmp_path):
             acknowledged[pair, int(nonce)] = (key.replace("_", " "), what)
 
         with House(engine.open(), Vault.from_key_file(key_file)) as house:
-            rounds = {(kept.acceptance.pair, kept.acceptance.nonce): kept for kept in house._all_rounds(None, "ann")}
+            rounds = {(kept.acceptance.pair, kept.acceptance.nonce): kept for kept in all_rounds(house, "ann")}
             for (pair, nonce), (key, what) in acknowledged.items():
                 kept = rounds[pair, nonce]
                 assert kept.acceptance.key == key

@@ -20,6 +20,7 @@ from provably_fair_baccarat.house.postgres import PostgresStore  # noqa: E402
 from .conftest import make_vault  # noqa: E402
 from .postgres_engine import PostgresEngine  # noqa: E402
 from .postgres_server import PostgresServer, require_binaries  # noqa: E402
+from .until_killed import all_rounds
 
 KILLS = int(os.environ.get("HOUSE_KILLS", "8"))
 
@@ -33,7 +34,7 @@ def engine():
 
 def everything_adds_up(house, acknowledged):
     """`acknowledged` has the key and what was said of it by (pair, nonce)."""
-    rounds = {(kept.acceptance.pair, kept.acceptance.nonce): kept for kept in house._all_rounds(None, "ann")}
+    rounds = {(kept.acceptance.pair, kept.acceptance.nonce): kept for kept in all_rounds(house, "ann")}
     for place, (key, what) in acknowledged.items():
         assert rounds[place].acceptance.key == key
         assert rounds[place].record is not None or what == "accepted"

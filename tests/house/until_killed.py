@@ -34,3 +34,14 @@ def lines_until_killed(seconds, program, *arguments):
         lines = (first + process.stdout.read()).decode().splitlines()
     assert process.returncode == -signal.SIGKILL
     return lines
+
+
+def all_rounds(house, bettor):
+    """Every round of a bettor, page by page."""
+    after = None
+    while True:
+        page = house.history(bettor=bettor, after=after, limit=1000)
+        yield from page.rounds
+        after = page.next
+        if after is None:
+            return

@@ -278,7 +278,8 @@ class _Answer(StrEnum):
 def test_answers_of_other_types_are_counted_or_refused():
     coup = deal_coup([Card.parse(card) for card in "9s 2h Ks 3d Ad Ac".split()])
     assert count_answers(Bet("mine", needs="scores", event=lambda _: _Answer.WON), [(coup, 7)])["won"] == 7
-    with pytest.raises(PayTableError):
-        count_answers(Bet("mine", needs="scores", event=lambda _: 1), [(coup, 7)])
+    for answer in (1, "nonsense", []):
+        with pytest.raises(PayTableError):
+            count_answers(Bet("mine", needs="scores", event=lambda _, answer=answer: answer), [(coup, 7)])
     with pytest.raises(PayTableError, match="large or small or lost or pushed"):  # which of its wins is it?
         count_answers(Bet("mine", needs="scores", event=lambda _: True, payouts=("large", "small")), [(coup, 7)])
