@@ -26,6 +26,11 @@ class Secretive:
         return "hunter2"
 
 
+class Awaited(MemoryWallet):
+    async def credit(self, transaction):
+        """A House would call this and think that it is done."""
+
+
 WRONG = {
     "limits as a mapping": (
         {"limits": {"max_stake": 5}},
@@ -43,6 +48,11 @@ WRONG = {
         {"wallet": Secretive()},
         "wallet: expected one with the methods debit, credit and roll_back, found a value of type Sec",
         None,
+    ),
+    "a wallet that has to be awaited": (
+        {"wallet": Awaited({})},
+        "wallet: expected one with the methods debit, credit and roll_back, found a method credit that has to be awaited.",
+        "A wallet's methods are plain functions, which may wait: AsyncHouse calls them in a thread.",
     ),
     "a class of wallets": ({"wallet": MemoryWallet}, "found the class MemoryWallet itself", None),
     "one guard": (

@@ -20,7 +20,7 @@ from provably_fair_baccarat.house.postgres import PostgresStore  # noqa: E402
 from .conftest import make_vault  # noqa: E402
 from .postgres_engine import PostgresEngine  # noqa: E402
 from .postgres_server import PostgresServer, require_binaries  # noqa: E402
-from .until_killed import all_rounds
+from .until_killed import all_rounds  # noqa: E402
 
 KILLS = int(os.environ.get("HOUSE_KILLS", "8"))
 

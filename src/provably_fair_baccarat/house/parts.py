@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from ..errors import RequestError, Slip, describe, nearest
@@ -47,8 +48,14 @@ def read_vault(vault: Vault) -> Vault:
 
 
 def read_wallet(wallet: Wallet) -> Wallet:
-    """An operator's own wallet. Raises RequestError."""
-    return _with_methods(wallet, _WALLET_METHODS, "wallet", "one with the methods debit, credit and roll_back")
+    """An operator's own wallet. Raises RequestError, for methods that would have to be awaited too."""
+    expected = "one with the methods debit, credit and roll_back"
+    _with_methods(wallet, _WALLET_METHODS, "wallet", expected)
+    for name in (*_WALLET_METHODS, "balance"):
+        if iscoroutinefunction(getattr(wallet, name, None)):
+            slip = Slip("awaited", "A wallet's methods are plain functions, which may wait: AsyncHouse calls them in a thread.")
+            raise RequestError("wallet", expected, f"a method {name} that has to be awaited", (slip,))
+    return wallet
 
 
 def read_guards(guards: Iterable[BetGuard]) -> tuple[BetGuard, ...]:
