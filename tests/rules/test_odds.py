@@ -13,7 +13,7 @@ from provably_fair_baccarat.errors import DecksError, PayTableError, StakeError,
 from provably_fair_baccarat.rules.bets import LOST, PUSHED, WON, Bet
 from provably_fair_baccarat.rules.coup import Coup, Outcome
 from provably_fair_baccarat.rules.odds import Shoe, bettor_edges, coup_odds, odds, table_odds
-from provably_fair_baccarat.rules.odds.figures import forget
+from provably_fair_baccarat.rules.odds.figures import exact_form, forget
 from provably_fair_baccarat.rules.pay_table import PayTable, stake_step
 from provably_fair_baccarat.rules.ready_tables import ALL_BETS, EZ_BACCARAT, PUNTO_BANCO, STANDARD_SIDE_BETS, SUPER_SIX
 
@@ -435,3 +435,30 @@ def test_an_event_that_cannot_be_a_key_is_counted_all_the_same() -> None:
 
     table = PayTable(side_bets={"own": "3.0"}, bets=[Bet("own", Event(), "scores")])
     assert odds("own", table).ways[WON] == odds("five_cards", ALL_BETS).ways[WON]
+
+
+@pytest.mark.parametrize(
+    ("value", "decimal"),
+    [
+        (Fraction(0), "0.000000000000"),
+        (Fraction(1, 3), "0.333333333333"),
+        (Fraction(-2, 3), "-0.666666666667"),
+        (Fraction(-1, 8), "-0.125000000000"),
+        (Fraction(1_000_001, 7), "142857.285714285714"),
+        (Fraction(3, 2 * 10**12), "0.000000000002"),  # halves go to the even digit
+        (Fraction(-1, 10**13), "0.000000000000"),
+    ],
+)
+def test_a_fraction_is_told_exactly_and_to_twelve_decimals(value, decimal):
+    assert exact_form(value) == {"fraction": str(value), "decimal": decimal}
+
+
+def test_odds_are_told_as_json():
+    assert odds("tie").to_dict() == {
+        "hit_frequency": {"fraction": "619306544887/6508331087895", "decimal": "0.095155968024"},
+        "push_probability": {"fraction": "0", "decimal": "0.000000000000"},
+        "expected_return": {"fraction": "619306544887/723147898655", "decimal": "0.856403712213"},
+        "house_edge": {"fraction": "103841353768/723147898655", "decimal": "0.143596287787"},
+        "standard_deviation": "2.640872221752324142845091821",
+    }
+    assert odds("player").to_dict()["push_probability"]["fraction"] == "619306544887/6508331087895"
