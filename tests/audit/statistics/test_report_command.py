@@ -47,7 +47,7 @@ def test_an_audit_writes_its_report(pfb, rounds, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     assert "The report is out/november/report.html." in done.stdout
     told = json.loads((tmp_path / "out" / "november" / "report.json").read_bytes())
-    assert done.stdout.endswith(f"{told['verdict']['headline']} The report is out/november/report.html.\n")
+    assert done.stdout.endswith(f"{told['verdict']['headline']}. The report is out/november/report.html.\n")
     assert told["verdict"]["grade"] == "clean"
     assert told["rounds"] == {"read": 200, "tallied": 200, "unsound": 0}
     assert told["manifest"]["inputs"][0]["name"].endswith("rounds.jsonl")
