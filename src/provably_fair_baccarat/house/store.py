@@ -154,10 +154,6 @@ class BetOrder:
     signs: Signs | None = None
     """Signs the acceptance and the receipt, where the pair's opening is signed."""
 
-    def not_before(self, time: datetime) -> BetOrder:
-        """The same bet, placed at this time if a clock says that it was earlier."""
-        return self if self.at >= time else replace(self, at=time)
-
     def coup(self, nonce: int) -> CoupOrder | None:
         """How the round that the key stands for already, at this nonce, is dealt; None where the bet is only to be accepted."""
         return None if self.deal is None else CoupOrder(self.pair, nonce, self.deal, self.at, self.credit, self.tell, self.signs)

@@ -91,9 +91,9 @@ class Taken:
     Raises whatever the signer does; then there is no such bet.
     """
 
-    __slots__ = ("before", "bets", "dealt", "id", "key", "nonce", "order", "pair", "pair_id", "said")
+    __slots__ = ("at", "before", "bets", "dealt", "id", "key", "nonce", "order", "pair", "pair_id", "said")
 
-    def __init__(self, order: BetOrder, pair: Pair, dealt: DealtCoup | None) -> None:
+    def __init__(self, order: BetOrder, pair: Pair, dealt: DealtCoup | None, at: datetime) -> None:
         self.id = 0
         self.order = order
         self.pair = order.pair
@@ -101,6 +101,7 @@ class Taken:
         self.nonce = pair.next_nonce
         self.key = order.key
         self.bets = order.bets
+        self.at = at
         self.dealt = dealt
         self.before = pair.account.balance + (0 if order.leg is None else order.staked)  # a debit brings its money first
         self.said = tuple(self._statements())
@@ -119,7 +120,7 @@ class Taken:
             "staked": order.staked,
             "exposure": order.exposure,
             "after_stake": after_stake,
-            "accepted_at": order.at.isoformat(),
+            "accepted_at": self.at.isoformat(),
         }
         if dealt is not None:
             columns["cut"] = dealt.cut
@@ -150,7 +151,7 @@ class Taken:
             self.bets,
             order.staked,
             order.exposure,
-            order.at,
+            self.at,
             self.before,
         )
         if dealt is None:

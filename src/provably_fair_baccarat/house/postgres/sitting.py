@@ -139,15 +139,15 @@ class Sitting:
         else:
             require_funds(account.purse.free, order.staked)
             require_room(account.balance - order.staked, account.exposed, order.exposure)
-        order = order.not_before(pair.latest_at)
-        dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets).not_before(order.at)
-        taken = Taken(order, pair, dealt)
+        at = max(order.at, pair.latest_at)
+        dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets).not_before(at)
+        taken = Taken(order, pair, dealt, at)
         if order.leg is not None:
             self._bring_money(order, order.leg, account)
         self._known[account.number, order.key] = taken
         self._taken.append(taken)
         pair.tell = order.tell
-        pair.latest_at = order.at if dealt is None else dealt.at
+        pair.latest_at = at if dealt is None else dealt.at
         if dealt is not None and pair.settled_in_order == pair.next_nonce:  # nothing before it is open
             pair.settled_in_order += 1
             pair.went_on += 1

@@ -89,17 +89,18 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
         return known if coup is None or known.cards is not None else settle_round(database, coup)
     require_open(pair.id, pair.state, pair.next_nonce, pair.cap, order.nonce)
     order.examine(pair.next_nonce, SqlitePast(database, purse.account))
-    order = order.not_before(pair.latest_at)
+    at = max(order.at, pair.latest_at)
+    accepted_at = write_time(at)
     if order.leg is not None:
         purse = use_debit(database, order.leg, purse, order)
     require_funds(purse.free, order.staked)
     after_stake = purse.balance - order.staked
     require_room(after_stake, purse.exposed, order.exposure)
 
-    dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets).not_before(order.at)
+    dealt = None if order.deal is None else order.deal(pair.next_nonce, order.bets).not_before(at)
     in_order = pair.settled_in_order
     if dealt is None:
-        spent = database.execute(_SPEND, (write_time(order.at), order.pair, pair.next_nonce))
+        spent = database.execute(_SPEND, (accepted_at, order.pair, pair.next_nonce))
     else:
         link = None
         if in_order == pair.next_nonce:  # nothing before it is open
@@ -114,10 +115,9 @@ def take_bet(database: sqlite3.Connection, order: BetOrder) -> RoundRow:
         owed = purse.owed if order.credit is None else purse.owed + dealt.returned
         change_purse(database, purse, purse.holding(after_stake + dealt.returned, purse.exposed, owed))
     stake = add_transfer(database, "stake", purse, order.staked, after_stake)
-    accepted_at = write_time(order.at)
     written = (order.pair, pair.next_nonce, purse.account, order.key, order.bets, str(order.exposure), stake, accepted_at)
     round_id = database.execute(_ADD_ROUND, written).lastrowid or 0
-    accepted = (round_id, order.pair, pair.id, pair.next_nonce, 0, order.key, order.bets, order.staked, order.exposure, order.at)
+    accepted = (round_id, order.pair, pair.id, pair.next_nonce, 0, order.key, order.bets, order.staked, order.exposure, at)
     if dealt is None:
         database.execute(_ADD_OPEN, (round_id, purse.account))
         row = RoundRow(*accepted, purse.balance, settled_in_order=in_order)
