@@ -96,7 +96,9 @@ def start(tmp_path):
     def start_(house=None, **options):
         house = make_house(tmp_path) if house is None else house
         serving = served(make_app(house, **options))
-        client = httpx.Client(base_url=serving.__enter__(), timeout=60)
+        # 32 threads share it: a client that thinks it has too many idle connections may close one that another thread has just been given.
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=None)
+        client = httpx.Client(base_url=serving.__enter__(), timeout=60, limits=limits)
         running.append((serving, client, house))
         return lambda name: Bettor(client, name)
 
